@@ -84,7 +84,7 @@ func encodeJSON(saved *modelstore.Saved, open, end string) func(to *Answered, r 
 		colon, comma = ": ", ", "
 	}
 	key := func(name string) string { return comma + strconv.Quote(name) + colon }
-	first, rank, score := open+`"user"`+colon, key("rank"), key("score")
+	first, rank, score, interest := open+`"user"`+colon, key("rank"), key("score"), key("interest")
 	tier, tiers, gaps, expected, interval := key("tier"), key("tier_probs"), key("gap_probs"), key("expected_rank"), key("rank_interval")
 	items := make([]string, len(saved.ItemIDs))
 	for i := range items {
@@ -98,6 +98,11 @@ func encodeJSON(saved *modelstore.Saved, open, end string) func(to *Answered, r 
 			b = strconv.AppendInt(append(b, rank...), int64(row.Rank), 10)
 			b = append(append(b, items[row.Item]...), score...)
 			b = appendNumber(b, row.Score)
+			if row.Interest != nil {
+				b = appendNumber(append(b, interest...), *row.Interest)
+			} else if r.HasInterest() {
+				b = append(append(b, interest...), "null"...)
+			}
 			if o := row.Odds; o != nil && len(o.Tiers) > 0 {
 				b = strconv.AppendInt(append(b, tier...), int64(o.Tier()+1), 10)
 				b = appendNumbers(append(b, tiers...), o.Tiers)

@@ -16,9 +16,10 @@ type parquetScore struct {
 	Score float64 `parquet:"score"`
 }
 
-// parquetAnswer is a row with odds.
+// parquetAnswer is a row with the odds of a pick and of places, as far as the model has them.
 type parquetAnswer struct {
 	parquetScore
+	Interest  *float64  `parquet:"interest,optional"`
 	Tier      *int32    `parquet:"tier,optional"`
 	TierProbs []float64 `parquet:"tier_probs,list"`
 	GapProbs  []float64 `parquet:"gap_probs,list"`
@@ -36,7 +37,7 @@ func ParquetForm(r *Recommender) Form {
 
 func encodeParquet(to *Answered, r *Recommender, user string, rows []Row) error {
 	for _, row := range rows {
-		answer := parquetAnswer{parquetScore: parquetScore{user, int32(row.Rank), r.Saved.ItemIDs[row.Item], r.Saved.ItemNames[row.Item], row.Score}}
+		answer := parquetAnswer{parquetScore: parquetScore{user, int32(row.Rank), r.Saved.ItemIDs[row.Item], r.Saved.ItemNames[row.Item], row.Score}, Interest: row.Interest}
 		if row.Odds != nil {
 			if t := row.Odds.Tier(); t >= 0 {
 				tier := int32(t + 1)

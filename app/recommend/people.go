@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/model"
 )
 
-// AreRatings reports whether the values of a format are ratings, and not only an order.
+// AreRatings reports whether the values of a format are ratings, and not only an order or picks.
 func AreRatings(format string) bool {
-	return !strings.HasPrefix(format, "tiers") && format != "preflib"
+	return !strings.HasPrefix(format, "tiers") && format != "preflib" && format != codec.Picks.Name
 }
 
 // person is a user of the data with the items that the model knows.

@@ -7,9 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 	"fubini/model/latent"
 	"fubini/model/osm"
 	"fubini/use/odds"
@@ -21,9 +23,12 @@ type Rules struct {
 	Count   int     `json:"count"`       // items for a person
 	Support int     `json:"min_support"` // least number of training ratings of an item
 	Novelty float64 `json:"novelty"`     // this times the log of an item's ratings is subtracted from its score
-	Odds    bool    `json:"odds"`        // whether rows have the odds of every place among the person's tiers
-	Only    []int   `json:"-"`           // if not nil, only these items
-	Exclude []int   `json:"-"`           // not these items
+	Odds    bool    `json:"odds"`        // whether rows have the odds of a pick, and of every place among the person's tiers
+
+	Aim modelstore.Aim `json:"aim"` // what items are ordered by
+
+	Only    []int `json:"-"` // if not nil, only these items
+	Exclude []int `json:"-"` // not these items
 }
 
 // handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
@@ -52,7 +57,8 @@ type Recommender struct {
 	Saved     *modelstore.Saved
 	Catalogue *latent.Catalogue // nil for a baseline, which has scores and no odds
 
-	index    *rank.Index // nil where all items are scored
+	index    *rank.Index // by taste; nil where all items are scored
+	whole    *rank.Whole // by the other aims; nil where all items are scored
 	hide     []int       // items that are not recommended though they are in the index
 	handicap []float64
 	place    []int // of each item in the order of ids
@@ -62,6 +68,7 @@ type Recommender struct {
 type Row struct {
 	Rank, Item int
 	Score      float64
+	Interest   *float64   // probability that the person would pick the item; nil where not asked for, or not known
 	Odds       *odds.Odds // nil where not asked for, or not known
 }
 
@@ -73,6 +80,11 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	if v := saved.Visible(); v != nil && v.Space != osm.AllOrders {
 		return nil, ErrSpace
 	}
+	aim, err := saved.Resolve(rules.Aim)
+	if err != nil {
+		return nil, err
+	}
+	rules.Aim = aim
 	r := &Recommender{Saved: saved, Rules: rules, handicap: rules.handicaps(saved)}
 	saved.Find("") // makes the lookup by id, before several goroutines use it
 	// Items that were added to a model stand behind the others, whatever their ids.
@@ -85,33 +97,51 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	for at, i := range order {
 		r.place[i] = at
 	}
-	catalogue, err := saved.Catalogue()
-	if err != nil {
-		return r, nil
+	if catalogue, err := saved.Catalogue(); err == nil {
+		r.Catalogue = catalogue
 	}
-	r.Catalogue = catalogue
-	if _, ours := saved.Model.(*registry.Latent); ours { // another model may have scores of its own
-		r.index, err = rank.NewIndex(catalogue, r.handicap)
+	_, ours := saved.Model.(*registry.Latent) // another model may have scores of its own
+	switch {
+	case aim == modelstore.AimInterest:
+		r.whole, err = rank.NewWhole(saved.Interest, nil, r.handicap)
+	case ours && aim == modelstore.AimBalanced:
+		r.whole, err = rank.NewWhole(saved.Interest, r.Catalogue, r.handicap)
+	case ours:
+		r.index, err = rank.NewIndex(r.Catalogue, r.handicap)
 	}
 	return r, err
 }
 
+// HasOdds reports whether rows have the odds of every place among a person's tiers, and HasInterest whether they have
+// the probability of a pick.
+func (r *Recommender) HasOdds() bool { return r.Odds && r.Catalogue != nil }
+
+// HasInterest is explained at HasOdds.
+func (r *Recommender) HasInterest() bool { return r.Odds && r.Saved.Interest != nil }
+
 // Under returns the recommender with other rules. It uses the index if that was made for the same items and scores, and
-// scores all items otherwise; the numbers are the same.
-func (r *Recommender) Under(rules Rules) *Recommender {
+// scores all items otherwise; the numbers are the same. It is an error if the model cannot serve the aim.
+func (r *Recommender) Under(rules Rules) (*Recommender, error) {
+	aim, err := r.Saved.Resolve(rules.Aim)
+	if err != nil {
+		return nil, err
+	}
+	rules.Aim = aim
 	other := *r
 	other.Rules = rules
-	if rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
+	if rules.Aim == r.Aim && rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
 		other.hide = rules.Exclude
 	} else {
-		other.index, other.handicap = nil, rules.handicaps(r.Saved)
+		other.index, other.whole, other.handicap = nil, nil, rules.handicaps(r.Saved)
 	}
-	return &other
+	return &other, nil
 }
 
 // Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
 type Scratch struct {
 	rank   rank.Scratch
+	whole  rank.WholeScratch
+	picks  interest.Folded
 	items  []uint32
 	scores []float64
 }
@@ -120,19 +150,15 @@ type Scratch struct {
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
-	if r.index == nil {
-		for k, person := range people {
-			answers[k] = r.scan(person, s)
-		}
-	} else {
-		lists := make([]osm.List, len(people))
+	if r.index == nil && r.whole == nil {
 		for k, person := range people {
 			var err error
-			if lists[k], err = osm.ListOf(person.Known); err != nil {
+			if answers[k], err = r.scan(person, s); err != nil {
 				return nil, err
 			}
 		}
-		found, err := r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+	} else {
+		found, err := r.search(people, s)
 		if err != nil {
 			return nil, err
 		}
@@ -143,15 +169,51 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	}
-	if !r.Odds || r.Catalogue == nil {
-		return answers, nil
-	}
 	for k, rows := range answers {
-		if err := r.addOdds(ctx, people[k], rows); err != nil {
-			return nil, err
+		if r.HasInterest() {
+			if err := r.addInterest(people[k], rows, &s.picks); err != nil {
+				return nil, err
+			}
+		}
+		if r.HasOdds() {
+			if err := r.addOdds(ctx, people[k], rows); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return answers, nil
+}
+
+// search answers by an index.
+func (r *Recommender) search(people []model.Person, s *Scratch) ([][]rank.Scored, error) {
+	lists, known := make([]osm.List, len(people)), make([]ratings.Row, len(people))
+	for k, person := range people {
+		var err error
+		if lists[k], err = osm.ListOf(person.Known); err != nil {
+			return nil, err
+		}
+		if r.whole != nil {
+			known[k] = r.Saved.Rated(person)
+		}
+	}
+	if r.whole != nil {
+		return r.whole.ForLists(lists, known, r.Count, r.hide, &s.whole)
+	}
+	return r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+}
+
+// addInterest gives rows the probability that a person would pick their items.
+func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *interest.Folded) error {
+	picks, known := r.Saved.Interest, r.Saved.Rated(person)
+	if err := picks.Fold(known, scratch); err != nil {
+		return err
+	}
+	for k := range rows {
+		if chance, calibrated := picks.Probability(scratch.At(uint32(rows[k].Item)), known.Len()); calibrated {
+			rows[k].Interest = &chance
+		}
+	}
+	return nil
 }
 
 // addOdds places the items of rows among the tiers of a person.
@@ -195,10 +257,12 @@ func (r *Recommender) rest(person model.Person, items []uint32) []uint32 {
 }
 
 // scan answers by the scores of all items.
-func (r *Recommender) scan(person model.Person, s *Scratch) []Row {
+func (r *Recommender) scan(person model.Person, s *Scratch) ([]Row, error) {
 	s.items = r.rest(person, s.items[:0])
 	s.scores = slices.Grow(s.scores[:0], len(s.items))[:len(s.items)]
-	r.Saved.Score(person, s.items, s.scores)
+	if err := r.Saved.ScoreFor(r.Aim, person, s.items, s.scores); err != nil {
+		return nil, err
+	}
 	for k, i := range s.items {
 		s.scores[k] -= r.handicap[i]
 	}
@@ -206,5 +270,5 @@ func (r *Recommender) scan(person model.Person, s *Scratch) []Row {
 	for n, k := range rank.Best(s.scores, r.Count) {
 		rows = append(rows, Row{Rank: n + 1, Item: int(s.items[k]), Score: s.scores[k]})
 	}
-	return rows
+	return rows, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"fubini/app/gate"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/model/osm"
 	"fubini/use/odds"
@@ -28,8 +29,27 @@ type explainOutputBody struct {
 	Parts       []explainPart `json:"parts" doc:"What each placement adds, the largest first, up or down"`
 	Sum         float64       `json:"sum" doc:"base + ties + rest + parts: the score"`
 	Approximate bool          `json:"approximate" doc:"The units are not linear: parts are shares of what each unit changed"`
+	Interest    *whyInterest  `json:"interest" doc:"Why the person would pick the item; null for a model of taste alone"`
+	Balanced    *whyBalanced  `json:"balanced" doc:"How interest and taste make the score of the aim balanced; null for a model that lacks one of them"`
 	Odds
 	Reading
+}
+
+// whyInterest is the decomposition of the score of interest.
+type whyInterest struct {
+	_           struct{}      `nullable:"true"`
+	Score       float64       `json:"score"`
+	Base        float64       `json:"base" doc:"The score for a person of whom nothing is known"`
+	Parts       []explainPart `json:"parts" doc:"What each placement adds, the largest first, up or down"`
+	Sum         float64       `json:"sum" doc:"base + parts: the score"`
+	Probability *float64      `json:"probability" doc:"That the person would pick the item; null where it is not known"`
+}
+
+// whyBalanced is how the score to recommend by is made.
+type whyBalanced struct {
+	_        struct{} `nullable:"true"`
+	Score    float64  `json:"score" doc:"log(interest.score) + strength * score, where score is that of taste and the logarithm is continued by its tangent below 0.001"`
+	Strength float64  `json:"strength"`
 }
 
 type explainPart struct {
@@ -61,16 +81,36 @@ func (s *Server) explain(_ context.Context, in *explainInput) (*explainOutputBod
 	reading.TiersUsed = tiersUsed(p)
 	b := &explainOutputBody{
 		Item: m.saved.ItemIDs[item], Name: m.saved.ItemNames[item], Score: why.Score, Base: why.Base, Ties: why.Ties, Rest: why.Rest, Approximate: why.Approximate,
-		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(found), Reading: reading, Parts: make([]explainPart, 0, len(why.Parts)),
+		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(found), Reading: reading,
 	}
 	for _, part := range why.Parts {
 		b.Sum += part
 	}
-	for _, k := range why.Largest() {
-		i := list.Items[k]
-		b.Parts = append(b.Parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, why.Parts[k]})
+	b.Parts = m.parts(list, why)
+	whole := modelstore.Whole{Taste: &why}
+	if !m.saved.HasTaste() {
+		whole.Taste = nil
+	}
+	if err := m.saved.ExplainInterest(p, item, &whole); err != nil {
+		return nil, err
+	}
+	if e := whole.Interest; e != nil {
+		b.Interest = &whyInterest{Score: e.Score, Base: e.Base, Sum: e.Score, Parts: m.parts(list, *e), Probability: whole.Chance}
+		if whole.Taste != nil {
+			b.Balanced = &whyBalanced{Score: whole.Score, Strength: whole.Strength}
+		}
 	}
 	return b, nil
+}
+
+// parts are the contributions of placements, the largest first.
+func (m *served) parts(list osm.List, e rank.Explanation) []explainPart {
+	parts := make([]explainPart, 0, len(e.Parts))
+	for _, k := range e.Largest() {
+		i := list.Items[k]
+		parts = append(parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, e.Parts[k]})
+	}
+	return parts
 }
 
 // why is the explanation of an item, and its odds if the model has any: both from the person folded in once.

@@ -33,6 +33,8 @@ type modelFacts struct {
 	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
 	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
 	Title       string `json:"title"`
+	Interest    bool   `json:"interest" doc:"Whether it has the probability that a person would pick an item, and the aims balanced and interest"`
+	Taste       bool   `json:"taste" doc:"Whether it has an order of places, and the aim taste; a model of picks alone does not"`
 
 	Training *float64 `json:"training_s" doc:"How many seconds training took; null where it is not known"`
 }
@@ -80,7 +82,7 @@ func aboutModel(m *served) modelBody {
 	saved := m.saved
 	b := modelBody{ID: m.id, Board: saved.Board != nil, Units: []unitBody{}, Curves: curvesOf(saved.History), Facts: modelFacts{
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Units: "none",
-		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title,
+		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title, Interest: saved.Interest != nil, Taste: saved.HasTaste(),
 	}}
 	if c := m.catalogue; c != nil {
 		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m), c.K, c.Units.String()

@@ -2,10 +2,12 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fubini/app/gate"
 	"fubini/app/recommend"
+	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/use/odds"
 )
@@ -18,6 +20,7 @@ type recommendInput struct {
 		Only       ids     `json:"only,omitempty" doc:"Recommend only these items; empty means all"`
 		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
 		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: this times the log of an item's ratings is subtracted from its score"`
+		Aim        string  `json:"aim,omitempty" enum:"taste,balanced,interest" doc:"Order by taste, how the person would place an item; by interest, whether they would pick it; or balanced, by both. Default: balanced, if the model has both"`
 	}
 }
 
@@ -26,6 +29,7 @@ type recommendOutputBody struct {
 	TiersUsed []int             `json:"tiers_used" doc:"Tiers as sent, counted from 0, that hold an item the model knows; odds are about these"`
 	Unknown   []string          `json:"unknown" doc:"Placed items that the model does not know"`
 	General   bool              `json:"general" doc:"Nothing known was placed: the order is everybody's"`
+	Aim       string            `json:"aim" enum:"taste,balanced,interest" doc:"What the items are ordered by"`
 	Model     string            `json:"model" doc:"Id of the model that answered"`
 }
 
@@ -36,6 +40,7 @@ type recommendedItem struct {
 	Score   float64 `json:"score"`
 	Support uint32  `json:"support" doc:"Ratings that the model learned from"`
 	Odds
+	Interest *float64 `json:"interest" doc:"Probability that the person would pick the item, whatever its tier; null for a model of taste alone"`
 }
 
 // Odds is the probability of every place that an item may have among the tiers used.
@@ -85,7 +90,11 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		}
 		defer leave()
 	}
-	answers, err := m.recommender.Under(rules).Answer(ctx, []model.Person{p}, &recommend.Scratch{})
+	answering, err := m.under(rules, in.Body.Aim)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := answering.Answer(ctx, []model.Person{p}, &recommend.Scratch{})
 	if err != nil {
 		return nil, err
 	}
@@ -93,10 +102,23 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	for k, each := range answers[0] {
 		items[k] = recommendedItem{
 			Rank: each.Rank, Item: m.saved.ItemIDs[each.Item], Name: m.saved.ItemNames[each.Item], Score: each.Score,
-			Support: m.saved.Seen[each.Item], Odds: oddsOf(each.Odds),
+			Support: m.saved.Seen[each.Item], Odds: oddsOf(each.Odds), Interest: each.Interest,
 		}
 	}
-	return &recommendOutputBody{Items: items, TiersUsed: used, Unknown: reading.Unknown, General: p.Known.Len() == 0, Model: m.id}, nil
+	return &recommendOutputBody{Items: items, TiersUsed: used, Unknown: reading.Unknown, General: p.Known.Len() == 0, Aim: answering.Aim.String(), Model: m.id}, nil
+}
+
+// under is the recommender with the rules and the aim of a request, by name.
+func (m *served) under(rules recommend.Rules, aim string) (*recommend.Recommender, error) {
+	var err error
+	if rules.Aim, err = modelstore.ParseAim(aim); err != nil {
+		return nil, gate.Invalid(&gate.Fault{Message: err.Error(), Location: "body.aim", Value: aim})
+	}
+	r, err := m.recommender.Under(rules)
+	if errors.Is(err, modelstore.ErrNoInterest) || errors.Is(err, modelstore.ErrNoTaste) {
+		return nil, gate.Invalid(&gate.Fault{Message: err.Error(), Location: "body.aim", Value: aim})
+	}
+	return r, err
 }
 
 // effort is about the time that odds of n items take, in fifths of a microsecond: each is inserted into a copy of the

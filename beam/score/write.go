@@ -79,7 +79,7 @@ func (f *WriteFn) recommender() (*recommend.Recommender, error) {
 	}
 	r, err := recommend.New(saved, f.Job.Rules)
 	if err == nil {
-		r.Odds = r.Odds && r.Catalogue != nil
+		r.Odds = r.HasOdds() || r.HasInterest()
 	}
 	return r, err
 }

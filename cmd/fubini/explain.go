@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
@@ -41,7 +43,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if person.Known.Len() == 0 {
 			p.Tell("no tiers that the model knows: all of the score is the base")
 		}
-		why, err := saved.Explain(person, i)
+		why, err := saved.ExplainWhole(person, i)
 		if err != nil {
 			return err
 		}
@@ -54,31 +56,66 @@ func newExplain(p *cli.Program) *cobra.Command {
 	return cmd
 }
 
-func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list osm.List, why rank.Explanation) error {
-	parts, records := []cli.Record{}, []cli.Record{}
-	add := func(what, name string, tier any, part float64) {
-		records = append(records, cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}})
-	}
-	for _, k := range why.Largest() {
-		i, tier := list.Items[k], list.Order.BlockOf(k)+1
-		parts = append(parts, cli.Record{{"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"tier", tier}, {"part", why.Parts[k]}})
-		add(saved.ItemIDs[i], saved.ItemNames[i], tier, why.Parts[k])
+// writeExplanation writes a table for taste and one for interest, as far as the model has them, and how the score to
+// recommend by is made of both. The keys of taste stand at the top, those of interest under their name.
+func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list osm.List, why modelstore.Whole) error {
+	parts := func(e *rank.Explanation) []cli.Record {
+		all := []cli.Record{}
+		for _, k := range e.Largest() {
+			i := list.Items[k]
+			all = append(all, cli.Record{{"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"tier", list.Order.BlockOf(k) + 1}, {"part", e.Parts[k]}})
+		}
+		return all
 	}
 	if p.Format == "json" || p.Format == "jsonl" {
-		return p.Record(cli.Record{
-			{"item", item}, {"score", why.Score}, {"base", why.Base}, {"ties", why.Ties}, {"parts", parts}, {"approximate", why.Approximate}, {"rest", why.Rest},
-		})
+		record := cli.Record{{"item", item}}
+		if t := why.Taste; t != nil {
+			record = append(record, cli.Record{{"score", t.Score}, {"base", t.Base}, {"ties", t.Ties}, {"parts", parts(t)}, {"approximate", t.Approximate}, {"rest", t.Rest}}...)
+		}
+		if e := why.Interest; e != nil {
+			record = append(record, cli.Record{{"interest", cli.Record{{"score", e.Score}, {"base", e.Base}, {"parts", parts(e)}, {"probability", cli.OrNone(why.Chance)}}}}...)
+		}
+		if why.Taste != nil && why.Interest != nil {
+			record = append(record, cli.Field{"balanced", cli.Record{{"score", why.Score}, {"strength", why.Strength}, {"formula", "log(interest.score) + strength * score"}}})
+		}
+		return p.Record(record)
 	}
-	if why.Ties != 0 {
-		add("ties", "the number of ties", nil, why.Ties)
+	var records []cli.Record
+	both := why.Taste != nil && why.Interest != nil
+	table := func(of string, e *rank.Explanation) {
+		add := func(what, name string, tier any, part float64) {
+			record := cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}}
+			if both {
+				record = append(cli.Record{{"of", of}}, record...)
+			}
+			records = append(records, record)
+		}
+		for _, part := range parts(e) {
+			add(part[0][1].(string), part[1][1].(string), part[2][1], part[3][1].(float64))
+		}
+		if e.Ties != 0 {
+			add("ties", "the number of ties", nil, e.Ties)
+		}
+		if e.Rest != 0 {
+			add("rest", "joint effect of placements", nil, e.Rest)
+		}
+		add("base", "its score for an average person", nil, e.Base)
+		add("sum", "its score", nil, e.Score)
 	}
-	if why.Rest != 0 {
-		add("rest", "joint effect of placements", nil, why.Rest)
+	if why.Taste != nil {
+		table("taste", why.Taste)
+		if why.Taste.Approximate {
+			p.Tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
+		}
 	}
-	add("base", "its score for an average person", nil, why.Base)
-	add("sum", "its score", nil, why.Score)
-	if why.Approximate {
-		p.Tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
+	if why.Interest != nil {
+		table("interest", why.Interest)
+		if why.Chance != nil {
+			p.Tell("the probability that the person would pick it is %.3f", *why.Chance)
+		}
+	}
+	if both {
+		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of interest + %g times taste", why.Strength)}, {"tier", nil}, {"part", why.Score}})
 	}
 	return p.Records(records)
 }

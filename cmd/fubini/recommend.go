@@ -23,6 +23,7 @@ type recommendFlags struct {
 	users    string
 	count    int
 	together int
+	aim      string
 	exclude  string
 	only     string
 	support  int
@@ -49,12 +50,13 @@ func newRecommend(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
 	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items")
 	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
+	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "order by taste, how the person would place an item; by interest, whether they would pick it; or balanced, by both (default balanced, if the model has both)")
 	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
 	cli.AddInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
+	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without interest, tier, tier_probs and gap_probs")
 	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
 	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
 	cli.AddSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
@@ -70,6 +72,9 @@ func newRecommend(p *cli.Program) *cobra.Command {
 			return err
 		}
 		rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
+		if rules.Aim, err = modelstore.ParseAim(f.aim); err != nil {
+			return exit.Usage(err)
+		}
 		if rules.Only, err = readIDs(p, saved, "only", f.only); err != nil {
 			return err
 		}
@@ -198,6 +203,7 @@ func chosen(p *cli.Program, r *recommend.Recommender, person model.Person, size 
 		records = append(records, append(fields(r, row), cli.Record{{"gain", chance - before}, {"chance", chance}}...))
 		before = chance
 	}
-	p.Tell("the chance that one of the set belongs in the best tier is %.3f; of as many with the highest scores it is %.3f", before, set.Top)
+	success := map[modelstore.Aim]string{modelstore.AimTaste: "belongs in the best tier", modelstore.AimBalanced: "is picked and belongs in the best tier", modelstore.AimInterest: "is picked"}[r.Aim]
+	p.Tell("the chance that one of the set %s is %.3f; of as many with the highest scores it is %.3f", success, before, set.Top)
 	return records, nil
 }

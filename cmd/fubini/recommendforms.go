@@ -22,7 +22,10 @@ func formOf(p *cli.Program, name string, r *recommend.Recommender) recommend.For
 		return recommend.JSONLForm(r)
 	case "csv":
 		header := "user,rank,item,name,score"
-		if r.Odds {
+		if r.HasInterest() {
+			header += ",interest"
+		}
+		if r.HasOdds() {
 			header += ",tier,tier_probs,gap_probs,expected_rank,rank_interval"
 		}
 		return recommend.Form{Extension: "csv", Encode: encodeCSV, Open: recommend.TextForm(header+"\n", 0, "")}
@@ -49,10 +52,17 @@ func formOf(p *cli.Program, name string, r *recommend.Recommender) recommend.For
 	}}
 }
 
-// fields are those of a row, in the order of every format.
+// fields are those of a row, in the order of every format. Places are left out where a model has nothing but picks.
 func fields(r *recommend.Recommender, row recommend.Row) cli.Record {
 	record := cli.Record{{"rank", row.Rank}, {"item", r.Saved.ItemIDs[row.Item]}, {"name", r.Saved.ItemNames[row.Item]}, {"score", row.Score}}
-	if !r.Odds {
+	if r.HasInterest() {
+		var chance any
+		if row.Interest != nil {
+			chance = *row.Interest
+		}
+		record = append(record, cli.Field{"interest", chance})
+	}
+	if !r.Odds || r.Catalogue == nil && r.HasInterest() {
 		return record
 	}
 	var tier, tiers, gaps, rank, interval any

@@ -15,6 +15,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
+	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -24,6 +25,7 @@ type people struct {
 	next  func(*format.User) error // io.EOF after the last
 	total int                      // number of users, where it is known
 	rated bool                     // by ratings, not by tiers
+	picks bool                     // without ratings and tiers
 	set   *ratings.Set             // of data that were read whole
 	close func()
 	tell  func() // reports what was read
@@ -45,7 +47,7 @@ func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, err
 	if err != nil {
 		return nil, err
 	}
-	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), set: set, close: func() {}, tell: func() {}}, nil
+	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), picks: report.Format == codec.Picks.Name, set: set, close: func() {}, tell: func() {}}, nil
 }
 
 func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
@@ -67,7 +69,7 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 		}
 		return err
 	}
-	return &people{next: next, rated: recommend.AreRatings(r.Report().Format), close: r.Close, tell: func() {
+	return &people{next: next, rated: recommend.AreRatings(r.Report().Format), picks: r.Report().Format == codec.Picks.Name, close: r.Close, tell: func() {
 		report := r.Report()
 		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
 		if report.Latin1 > 0 {
@@ -124,7 +126,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
-	if r.Catalogue == nil {
+	if r.Catalogue == nil && r.Saved.Interest == nil {
 		r.Odds = false
 		p.Tell("a model %s has scores alone: no tier and no odds", r.Saved.Name)
 	}
@@ -138,6 +140,9 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	}
 	defer from.close()
 	b.Rated = from.rated
+	if from.picks && b.Duplicates == ratings.Refuse {
+		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
+	}
 	if f.shards > 0 || f.shardSize > 0 {
 		return recommendShards(ctx, p, f, b, from)
 	}

@@ -138,7 +138,9 @@ func (t *table) Next(r *Record) (err error) {
 	}
 	r.User, r.Item, r.When, r.Line = t.Values[t.columns[roleUser]], t.Values[t.columns[roleItem]], ratings.NoTime, t.Started
 	r.Title, r.Begins = nil, false
-	if r.Value, err = t.rating(t.Values[t.columns[roleRating]]); err != nil {
+	if k := t.columns[roleRating]; k < 0 {
+		r.Value = 1 // a pick
+	} else if r.Value, err = t.rating(t.Values[k]); err != nil {
 		return err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {

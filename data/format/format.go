@@ -165,7 +165,11 @@ func (j *job) finish(name string, err error) (*ratings.Set, *Report, error) {
 	if j.builder.Len() == 0 {
 		return nil, j.report, fmt.Errorf("%s: the input %w%s", name, ErrNoRatings, reasons(j.report))
 	}
-	s, counts, err := j.builder.Build(j.o.Duplicates)
+	duplicates := j.o.Duplicates
+	if j.report.Format == codec.Picks.Name && duplicates == ratings.Refuse {
+		duplicates = ratings.KeepLast // an item that was picked again is no contradiction
+	}
+	s, counts, err := j.builder.Build(duplicates)
 	j.report.Report = counts
 	if err != nil {
 		return nil, j.report, fmt.Errorf("%s: %w", name, err)

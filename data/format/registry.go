@@ -17,7 +17,7 @@ import (
 // plain columns.
 var codecs = []*codec.Codec{
 	&codec.Parquet, &codec.PrefLib, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
-	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.NPZ,
+	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.Picks, &codec.NPZ,
 }
 
 // Readable returns the names of the formats that [Read] reads.

@@ -24,7 +24,8 @@ type Added struct {
 // features the regression prediction, else zero.
 //
 // A rating that was among the earlier ones counts twice, and an earlier user with a longer list
-// counts as another user. The tie weight is fixed. The settings are those of the model.
+// counts as another user. The tie weight is fixed. The settings are those of the model. A model of
+// picks is kept as it is, or left out if there are new items, of which it knows nothing.
 func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved, Added, error) {
 	fitted, ours := s.Model.(*registry.Latent)
 	if !ours {
@@ -124,5 +125,8 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		return nil, added, err
 	}
 	next.Model = &registry.Latent{Catalogue: extended.Catalogue, CoOccurrence: features}
+	if added.Items == 0 {
+		next.Interest = s.Interest
+	}
 	return next, added, nil
 }

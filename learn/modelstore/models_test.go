@@ -64,6 +64,7 @@ func TestEveryModel(t *testing.T) {
 	for _, each := range baseline.All() {
 		picks[each.Name] = each.Picks
 	}
+	picks["interest"] = true
 	for _, name := range registry.Names() {
 		t.Run(name, func(t *testing.T) {
 			scores := make([][]float64, 2)

@@ -33,7 +33,7 @@ type Saved struct {
 	Model     model.Model
 	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
 	Board     *board.Fitted     // a fit to votes, which is ready for questions after Prepare; nil for none
-	Interest  *interest.Model   // what people pick; nil for a model of taste alone
+	Interest  *interest.Model   // what people pick, which may be all of the model; nil for a model of taste alone
 	About
 
 	index map[string]int
@@ -68,6 +68,9 @@ type settings struct {
 // NewSaved returns a fitted model with the items and counts of the set it was trained on.
 func NewSaved(name string, set *ratings.Set, m model.Model) *Saved {
 	s := &Saved{Name: name, Data: set.Fingerprint(), Ratings: set.Len(), Users: set.Users().Len(), ItemIDs: set.Items().IDs(), Model: m}
+	if picks, alone := m.(*registry.Interest); alone {
+		s.Interest = picks.Model
+	}
 	s.Low, s.High = set.Range()
 	for i := range uint32(len(s.ItemIDs)) {
 		s.ItemNames = append(s.ItemNames, set.Items().Name(i))
@@ -182,7 +185,7 @@ func (s *Saved) File() (*modelfile.File, error) {
 	if err := s.saveBoard(f); err != nil {
 		return nil, err
 	}
-	if s.Interest != nil {
+	if s.Interest != nil && s.HasTaste() { // else it is the model itself
 		if err := s.Interest.Save(f); err != nil {
 			return nil, err
 		}
@@ -229,7 +232,9 @@ func Open(f *modelfile.File) (*Saved, error) {
 	if s.Odds, err = loadOdds(f, s.Model); err != nil {
 		return nil, err
 	}
-	if s.Interest, err = interest.Load(f, len(s.ItemIDs)); err != nil {
+	if picks, alone := s.Model.(*registry.Interest); alone {
+		s.Interest = picks.Model
+	} else if s.Interest, err = interest.Load(f, len(s.ItemIDs)); err != nil {
 		return nil, err
 	}
 	units := 0

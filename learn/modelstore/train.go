@@ -107,6 +107,11 @@ func (r Request) saved(set *ratings.Set, m model.Model, history []Epoch) *Saved 
 // turns each user's ratings into a tier list, fits the lists ([registry.Trainer], which for
 // latent-osm is slots.Options) and calibrates the tier probabilities.
 func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe registry.OrderedSetRecipe) (*Saved, error) {
+	if r.Interest != nil {
+		if err := interest.Fits(set.Items().Len(), *r.Interest); err != nil {
+			return nil, err
+		}
+	}
 	data := set.Fingerprint()
 	from := set
 	var held validation

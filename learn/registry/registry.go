@@ -13,6 +13,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/chains"
+	learn "fubini/learn/interest"
 	"fubini/learn/slots"
 	"fubini/model"
 	"fubini/model/baseline"
@@ -42,6 +43,7 @@ func ownEntries() (all []entry) {
 		all = append(all, entry{each.Name, each.New})
 	}
 	return append(all,
+		entry{"interest", func() model.Recipe { return &byPicks{learn.Defaults()} }},
 		entry{"osm", func() model.Recipe {
 			return newByChains(osmOptions(), "prior-u", "epochs", "rate", "batch", "size", "sweeps", "sizes", "prior-sizes")
 		}},

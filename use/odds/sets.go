@@ -53,6 +53,21 @@ func (p *Placer) Chances(items []int, n int, r *rng.Rand) (*Chances, error) {
 	return c, nil
 }
 
+// Independent returns chances of items that do not depend on the hidden units.
+func Independent(chances []float64) *Chances {
+	return &Chances{items: len(chances), given: [][]float64{chances}}
+}
+
+// Times multiplies the chances of each item by a probability that does not depend on the hidden units: the chance that
+// the item belongs in the best tier and that the person would pick it, say.
+func (c *Chances) Times(probabilities []float64) {
+	for _, given := range c.given {
+		for k, p := range probabilities {
+			given[k] *= p
+		}
+	}
+}
+
 // shift multiplies the odds p/(1-p) of an item by one factor in all draws, such that the mean chance is the one wanted.
 // The mean rises with the logarithm of the factor: Newton's method finds it, with bisection where that leaves the
 // interval.

@@ -12,12 +12,14 @@ import (
 	"fubini/beam/score"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/learn/modelstore"
 )
 
 func newScore(p *program) *cobra.Command {
 	j := score.Job{}
 	var inputs []string
 	var noOdds bool
+	var aim string
 	cmd := &cobra.Command{
 		Use:   "score MODEL --input GLOB --output DIR",
 		Short: "Rank for everybody in many files",
@@ -45,9 +47,10 @@ whose output is there already does nothing.`,
 	flags.IntVarP(&j.Count, "count", "n", 10, "how many items for each")
 	flags.IntVar(&j.Support, "min-support", 5, "ratings that an item must have had")
 	flags.Float64Var(&j.Novelty, "novelty", 0, "prefer less popular items, the more the larger")
+	flags.StringVar(&aim, "aim", "", "order by taste, interest, or balanced, by both, which is the default if the model has both")
 	flags.StringVar(&j.Unknown, "unknown", "ignore", "placed items that the model does not know: ignore, and count; or error")
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
-	flags.BoolVar(&noOdds, "no-odds", false, "without tier, tier_probs and gap_probs")
+	flags.BoolVar(&noOdds, "no-odds", false, "without interest, tier, tier_probs and gap_probs")
 	flags.StringVar(&j.Form, "format", "jsonl", "of the output: jsonl or parquet")
 	flags.StringVar(&j.Read.Format, "data-format", "", "of the inputs; detected from their content if not given")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,11 +70,18 @@ whose output is there already does nothing.`,
 		}
 		j.Odds, j.Jobs = !noOdds, p.Jobs
 		var err error
+		if j.Aim, err = modelstore.ParseAim(aim); err != nil {
+			return exit.Usagef("--aim: %w", err)
+		}
 		if j.Model, err = filepath.Abs(args[0]); err != nil {
 			return err
 		}
-		if _, err := input.ReadModel(args[0]); err != nil { // before a job is started for it
+		saved, err := input.ReadModel(args[0]) // before a job is started for it
+		if err != nil {
 			return err
+		}
+		if j.Aim, err = saved.Resolve(j.Aim); err != nil {
+			return fmt.Errorf("--aim: %w", err)
 		}
 		if j.Read.Inputs, err = people.Find(inputs); err != nil {
 			return fmt.Errorf("--input: %w", err)

@@ -19,6 +19,7 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
 )
@@ -35,6 +36,7 @@ type evaluateFlags struct {
 	gain       string
 	more       bool
 	against    string
+	aim        string
 	perUser    string
 }
 
@@ -53,6 +55,7 @@ func Evaluate(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
 	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones (default of paper and --split); all, every item without a given rating")
 	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (4 or more on the scale 1 to 5, three quarters of any other)")
+	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "what osm and latent-osm rank by: taste, interest, or balanced, by both (default taste for rated candidates, balanced for all)")
 	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
 	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
@@ -158,7 +161,8 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 		view.Clear()
 		p.Tell("%s ...", name)
 		run := model.Run{Seed: p.Seed, Jobs: p.Jobs, Observe: view.Epoch}
-		model := registry.Judged(recipes[m], run)
+		aim := f.aimOf(name, recipes[m])
+		model := modelstore.Judged(recipes[m], aim, run)
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, candidates, f.more)
@@ -167,7 +171,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 			}
 			if f.budget > 0 {
 				view.Clear()
-				if model, err = tunedModel(ctx, p, f, name, split.Training, run); err != nil {
+				if model, err = tunedModel(ctx, p, f, name, aim, split.Training, run); err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}
@@ -187,7 +191,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	}
 	var records []cli.Record
 	for m, name := range f.models {
-		record, err := evaluation(p, f, name, results[m], results)
+		record, err := evaluation(p, f, name, f.aimOf(name, recipes[m]), results[m], results)
 		if err != nil {
 			return err
 		}
@@ -198,7 +202,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 
 // tunedModel is a model with settings chosen on the training part, for the same candidates and, if they are to be new,
 // people. fit_s leaves the time of the search out.
-func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, training ratings.Training, run model.Run) (evaluate.Model, error) {
+func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, aim modelstore.Aim, training ratings.Training, run model.Run) (evaluate.Model, error) {
 	wanted := &tuneFlags{model: name, budget: f.budget, candidates: f.candidates}
 	if f.split == "" {
 		wanted.folds = f.ProtocolFlags.Folds(training, p.Seed)
@@ -212,7 +216,24 @@ func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name stri
 		return nil, err
 	}
 	p.Tell("%s%s", name, showSettings(name, found.Best))
-	return registry.Judged(recipe, run), setting.Apply(recipe.Settings(), found.Best)
+	return modelstore.Judged(recipe, aim, run), setting.Apply(recipe.Settings(), found.Best)
+}
+
+// aimOf is what a model ranks by: the aim that was asked for, or the one that suits the candidates. Items that somebody
+// rated have been picked already, so that taste alone orders them.
+func (f *evaluateFlags) aimOf(name string, r model.Recipe) modelstore.Aim {
+	_, ours := r.(registry.OrderedSetRecipe)
+	switch {
+	case name == "interest":
+		return modelstore.AimInterest
+	case ours && f.aim == "interest":
+		return modelstore.AimInterest
+	case ours && f.aim == "balanced", modelstore.Combines(name, r) && f.aim == "" && f.candidates == "all":
+		return modelstore.AimBalanced
+	case ours:
+		return modelstore.AimTaste
+	}
+	return modelstore.AimAuto // a baseline has one order
 }
 
 func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {
@@ -232,7 +253,7 @@ func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, r
 
 // evaluation is the record of one model. In a table for people an interval is
 // written into the cell of its mean; elsewhere it has keys of its own.
-func evaluation(p *cli.Program, f *evaluateFlags, name string, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
+func evaluation(p *cli.Program, f *evaluateFlags, name string, aim modelstore.Aim, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
 	protocol := f.Protocol
 	if f.split != "" {
 		protocol = "split"
@@ -281,7 +302,7 @@ func evaluation(p *cli.Program, f *evaluateFlags, name string, r *evaluate.Resul
 		add(evaluate.CoverageName, r.Coverage.Estimate(), nil)
 	}
 	seconds := cli.Record{{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, {"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)}}
-	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}}
+	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}, {"aim", cli.OrNil(aim.String())}}
 	if !table {
 		seconds = cli.Record{{"fit_s", round(r.FitSeconds)}, {"rank_s", round(r.RankSeconds)}}
 		about = append(about, cli.Record{{"ndcg_gain", f.gain}, {"seed", p.Seed}}...)

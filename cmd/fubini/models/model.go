@@ -43,6 +43,7 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		} else {
 			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
 		}
+		record = append(record, cli.Record{{"taste", saved.HasTaste()}, {"interest", saved.Interest != nil}}...)
 		if saved.Title != "" || saved.Synthetic {
 			record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
 		}
@@ -108,14 +109,23 @@ func asFloat64(f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
 	case "float64":
 		return modelfile.Get[float64](f, t.Name, t.Shape...)
 	case "float32":
-		narrow, err := modelfile.Get[float32](f, t.Name, t.Shape...)
-		wide := make([]float64, len(narrow))
-		for i, v := range narrow {
-			wide[i] = float64(v)
-		}
-		return wide, err
+		return widened[float32](f, t)
+	case "int64":
+		return widened[int64](f, t)
+	case "uint32":
+		return widened[uint32](f, t)
 	}
 	return nil, fmt.Errorf("%s holds %s, which is not exported", t.Name, t.Type)
+}
+
+// widened is a tensor of other numbers, which are small enough for a float64 to hold.
+func widened[T float32 | int64 | uint32](f *modelfile.File, t modelfile.Tensor) ([]float64, error) {
+	narrow, err := modelfile.Get[T](f, t.Name, t.Shape...)
+	wide := make([]float64, len(narrow))
+	for i, v := range narrow {
+		wide[i] = float64(v)
+	}
+	return wide, err
 }
 
 // addSettings adds --set, which may stand several times.

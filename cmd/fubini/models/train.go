@@ -13,6 +13,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
+	"fubini/data/codec"
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
@@ -31,6 +32,7 @@ type trainFlags struct {
 	checkpoint string
 	resume     string
 	from, add  string
+	aim        string
 }
 
 // Train is the command fubini train, which learns a model from ratings.
@@ -40,6 +42,7 @@ func Train(p *cli.Program) *cobra.Command {
 	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "model", &f.request.Model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
+	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "what recommend can order by: balanced fits interest, what people pick, beside the taste of osm and latent-osm; taste leaves interest out; interest is that alone (default balanced)")
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
 	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
@@ -66,13 +69,19 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	if f.from != "" {
 		return extend(ctx, p, f)
 	}
+	if err := f.checkAim(flags); err != nil {
+		return err
+	}
+	if f.aim == "interest" {
+		f.request.Model = "interest"
+	}
 	request := f.request
 	var err error
 	if request.Recipe, err = f.recipe(flags); err != nil {
 		return err
 	}
 	// The paper's model is trained as in the paper.
-	if _, ours := request.Recipe.(registry.OrderedSetRecipe); ours && request.Model != "latent-osm-paper" && !flags.Changed("calibrate") {
+	if modelstore.Combines(request.Model, request.Recipe) && !flags.Changed("calibrate") {
 		request.Calibrate = 0.1
 	}
 	request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
@@ -83,7 +92,16 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	}
 	view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
 	view.Reading(args[0])
-	set, _, err := input.Read(ctx, p, args[0], f.DataFlags)
+	set, report, err := input.Read(ctx, p, args[0], f.DataFlags)
+	if err != nil {
+		return err
+	}
+	if report.Format == codec.Picks.Name {
+		err = f.trainPicks(p, flags, args[0], &request)
+	}
+	if err == nil {
+		err = f.addInterest(p, set, &request)
+	}
 	if err != nil {
 		return err
 	}
@@ -105,6 +123,9 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
 	default:
 		p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
+	}
+	if request.Interest != nil {
+		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
 	}
 	return input.Save(p.Results(), saved)
 }
@@ -131,7 +152,7 @@ func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) 
 	case f.from == "":
 		return nil
 	}
-	for _, name := range []string{"model", "hidden", "units", "set", "settings", "validate", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
+	for _, name := range []string{"model", "aim", "hidden", "units", "set", "settings", "validate", "calibrate", "checkpoint", "checkpoint-every", "resume"} {
 		if flags.Changed(name) {
 			return exit.Usagef("--%s does not go with --from, whose model has its settings already", name)
 		}
@@ -158,6 +179,11 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 		return err
 	}
 	p.Tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
+	if saved.Interest != nil && next.Interest == nil {
+		p.Tell("interest is left out, because it cannot take in new items without the earlier ratings: the model has taste alone; train anew on all ratings for both")
+	} else if next.Interest != nil {
+		p.Tell("interest is that of the old model: the new ratings do not change it")
+	}
 	if next.Odds != nil {
 		p.Tell("the tier probabilities keep the calibration of the old model; it is not measured anew")
 	}

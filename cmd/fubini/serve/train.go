@@ -11,6 +11,7 @@ import (
 	"fubini/core/setting"
 	"fubini/data/format"
 	"fubini/data/ratings"
+	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
@@ -71,8 +72,14 @@ func trainer(p *cli.Program, model string, data jobData) func(context.Context, s
 				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
 			}
 		}
+		options := interest.Defaults()
+		beside := &options
+		if !modelstore.Combines(order.Model, recipes[0]) || interest.Fits(set.Items().Len(), options) != nil {
+			beside = nil // taste alone
+		}
 		saved, err := modelstore.Train(ctx, set, modelstore.Request{
-			Model: order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
+			Interest: beside,
+			Model:    order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
 			Observe: func(e modelstore.Epoch, epochs int) {
 				observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
 			},

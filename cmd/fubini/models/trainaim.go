@@ -1,0 +1,74 @@
+package models
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/cmd/fubini/cli"
+	"fubini/data/ratings"
+	"fubini/learn/interest"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model/baseline"
+)
+
+// checkAim refuses an aim that does not go with the model.
+func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
+	recipe, err := registry.New(f.request.Model)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	_, ours := recipe.(registry.OrderedSetRecipe)
+	switch {
+	case f.aim == "interest" && flags.Changed("model") && f.request.Model != "interest":
+		return exit.Usagef("--aim interest is the model interest; leave --model out, or give another aim")
+	case f.aim != "" && f.aim != "interest" && f.request.Model == "interest":
+		return exit.Usagef("--aim %s: a model interest has no taste; leave --model out", f.aim)
+	case f.aim == "balanced" && !ours:
+		return exit.Usagef("--aim balanced: interest is fitted beside osm, latent-osm and latent-osm-paper, not beside %s", f.request.Model)
+	}
+	return nil
+}
+
+// trainPicks turns a request into one for data without ratings: of interest alone, or of the model asked for, if that is
+// one of picks.
+func (f *trainFlags) trainPicks(p *cli.Program, flags *pflag.FlagSet, data string, request *modelstore.Request) (err error) {
+	const why = "has no ratings: it holds who picked what, and not how they placed it"
+	if f.aim != "" && f.aim != "interest" {
+		return exit.Usagef("--aim %s: %s %s; interest alone can be trained on it", f.aim, data, why)
+	}
+	if !flags.Changed("model") {
+		f.request.Model = "interest"
+		p.Tell("%s %s; the model has interest alone, and no taste", data, why)
+	}
+	picks := slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == f.request.Model })
+	if f.request.Model != "interest" && !picks {
+		return exit.Usagef("--model: %s %s, which %s needs; interest is trained if --model is left out", data, why, f.request.Model)
+	}
+	if !flags.Changed("calibrate") {
+		request.Calibrate = 0
+	}
+	request.Model = f.request.Model
+	request.Recipe, err = f.recipe(flags)
+	return err
+}
+
+// addInterest asks for interest beside taste, unless the user wants taste alone or the catalogue is too large.
+func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *modelstore.Request) error {
+	if f.aim != "balanced" && (f.aim != "" || !modelstore.Combines(request.Model, request.Recipe)) {
+		return nil
+	}
+	options := interest.Defaults()
+	err := interest.Fits(set.Items().Len(), options)
+	switch {
+	case err == nil:
+		request.Interest = &options
+	case f.aim == "balanced":
+		return err
+	default:
+		p.Tell("interest is left out, and the model has taste alone: %v", err)
+	}
+	return nil
+}
