@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"fubini/app/exit"
+	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/learn/modelstore"
 	"fubini/use/maps"
-	"fubini/app/picture"
 )
 
 type embedFlags struct {

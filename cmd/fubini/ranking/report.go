@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 	"fubini/use/board"
-	"fubini/app/picture"
 )
 
 // report is the result of a fit.
