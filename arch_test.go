@@ -94,6 +94,7 @@ var repository = rules{
 		"app/demo":                    14,
 		"app/exit":                    14,
 		"app/load":                    14,
+		"app/lookup":                  14,
 		"app/measure":                 14,
 		"app/otlp":                    14,
 		"app/recommend":               14,

@@ -14,7 +14,7 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/learn/modelstore"
+	"fubini/data/titles"
 	"fubini/model"
 )
 
@@ -28,6 +28,7 @@ type recommendFlags struct {
 	support  int
 	novelty  float64
 	unknown  string
+	match    string
 
 	// Of batches.
 	input.DataFlags
@@ -54,6 +55,7 @@ func newRecommend(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	input.AddMatch(flags, &f.match)
 	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without tier, tier_probs and gap_probs")
 	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
 	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
@@ -70,10 +72,14 @@ func newRecommend(p *cli.Program) *cobra.Command {
 			return err
 		}
 		rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
-		if rules.Only, err = readIDs(p, saved, "only", f.only); err != nil {
+		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		if err != nil {
 			return err
 		}
-		if rules.Exclude, err = readIDs(p, saved, "exclude", f.exclude); err != nil {
+		if rules.Only, err = readIDs(p, items, "only", f.only); err != nil {
+			return err
+		}
+		if rules.Exclude, err = readIDs(p, items, "exclude", f.exclude); err != nil {
 			return err
 		}
 		r, err := recommend.New(saved, rules)
@@ -81,16 +87,16 @@ func newRecommend(p *cli.Program) *cobra.Command {
 			return err
 		}
 		if f.users != "" {
-			return recommendAll(cmd.Context(), p, &f, r)
+			return recommendAll(cmd.Context(), p, &f, r, items)
 		}
-		return recommendOne(cmd.Context(), p, &f, r)
+		return recommendOne(cmd.Context(), p, &f, r, items)
 	}
 	return cmd
 }
 
-// readIDs reads the items of --only or --exclude, ids one a line; nil where the flag is not given. An item that the
-// model does not have cannot be recommended, and is not anyway.
-func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int, error) {
+// readIDs reads the items of --only or --exclude, ids or titles one a line; nil where the flag is not given. An item that
+// the model does not have cannot be recommended, and is not anyway.
+func readIDs(p *cli.Program, items *input.Items, flag, path string) ([]int, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -100,14 +106,15 @@ func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int,
 	}
 	found, unknown, example, line := []int{}, 0, "", 0
 	for k, id := range strings.Split(string(text), "\n") {
-		id = strings.TrimSpace(id)
-		i, known := saved.Find(id)
-		switch {
-		case id == "":
-		case known:
-			found = append(found, i)
-		case flag == "only":
-			return nil, fmt.Errorf("--only: %s:%d: the model has no item %s", path, k+1, cli.Quote(id))
+		if id = strings.TrimSpace(id); id == "" {
+			continue
+		}
+		switch m := items.Find(id); {
+		case m.How.Found():
+			found = append(found, m.Item)
+		case flag == "only" || m.How == titles.Ambiguous:
+			_, err := items.One(flag, id)
+			return nil, fmt.Errorf("%s:%d: %w", path, k+1, err)
 		default:
 			if unknown++; unknown == 1 {
 				example, line = id, k+1
@@ -137,6 +144,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--tiers is for one person, --users for many; give one of them")
 	case f.tiers != "" && batchOnly != "":
 		return exit.Usagef("%s is for --users", batchOnly)
+	case f.users != "" && f.match != "":
+		return exit.Usagef("--match is for --tiers")
 	case f.users != "" && f.together > 0:
 		return exit.Usagef("--together is for --tiers")
 	case f.together > 0 && flags.Changed("count"):
@@ -153,8 +162,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 	return nil
 }
 
-func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
-	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, r.Saved, f.unknown)
+func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
+	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, items, f.unknown)
 	if err != nil {
 		return err
 	}

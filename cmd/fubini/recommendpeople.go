@@ -120,7 +120,7 @@ func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	}, func() {}
 }
 
-func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
+func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
@@ -138,6 +138,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	}
 	defer from.close()
 	b.Rated = from.rated
+	from.next = items.Renamed(from.next)
 	if f.shards > 0 || f.shardSize > 0 {
 		return recommendShards(ctx, p, f, b, from)
 	}

@@ -72,3 +72,6 @@ func ascii(text string) bool {
 
 // squash takes the spaces out, so that "Spider-Man" and "Spiderman" are one.
 func squash(folded string) string { return strings.ReplaceAll(folded, " ", "") }
+
+// Fold returns the words of a text in lower case without accents and punctuation.
+func Fold(text string) string { return fold(text) }
