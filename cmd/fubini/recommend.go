@@ -113,8 +113,11 @@ func readIDs(p *cli.Program, items *input.Items, flag, path string) ([]int, erro
 		case m.How.Found():
 			found = append(found, m.Item)
 		case flag == "only" || m.How == titles.Ambiguous:
-			_, err := items.One(flag, id)
-			return nil, fmt.Errorf("%s:%d: %w", path, k+1, err)
+			i, err := items.Named(id)
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %s:%d: %w", flag, path, k+1, err)
+			}
+			found = append(found, i)
 		default:
 			if unknown++; unknown == 1 {
 				example, line = id, k+1

@@ -139,20 +139,26 @@ func (x *Items) listed(items []int) string {
 
 // One returns the item that the value of a flag names.
 func (x *Items) One(flag, text string) (int, error) {
+	i, err := x.Named(text)
+	if err != nil {
+		return 0, exit.Usagef("--%s: %w", flag, err)
+	}
+	return i, x.save()
+}
+
+// Named returns the item that a text names, or an error with the items that it may be, or the closest names.
+func (x *Items) Named(text string) (int, error) {
 	m := x.Find(text)
 	if m.How == titles.Ambiguous && x.choose(lookup.Question{Text: text, Items: m.Candidates}) {
 		m = x.Find(text)
-		if err := x.save(); err != nil {
-			return 0, err
-		}
 	}
 	switch m.How {
 	case titles.Guess:
-		x.p.Tell("--%s: %s is taken for %s", flag, cli.Quote(text), x.listed([]int{m.Item}))
+		x.p.Tell("%s is taken for %s", cli.Quote(text), x.listed([]int{m.Item}))
 	case titles.Ambiguous:
-		return 0, exit.Usagef("--%s: %s may be one of several: %s; add the year, or give the id", flag, cli.Quote(text), x.listed(m.Candidates))
+		return 0, fmt.Errorf("%s may be one of several: %s; add the year, or give the id", cli.Quote(text), x.listed(m.Candidates))
 	case titles.None:
-		return 0, exit.Usagef("--%s: the model has no item %s%s", flag, cli.Quote(text), x.near(text))
+		return 0, fmt.Errorf("the model has no item %s%s", cli.Quote(text), x.near(text))
 	}
 	return m.Item, nil
 }
