@@ -21,27 +21,28 @@ func edits(length int, dated bool) int {
 	return 0
 }
 
+// surely is the score above which no better one is looked for.
+const surely = 0.85
+
 // close finds the entry whose title is close to the query: by letters, or by words.
 func (x *Index) close(p *parsed) Match {
 	x.nearOnce.Do(func() { x.near = x.buildNear() })
 	scores := map[int]float64{}
+	best := 0.0
 	put := func(item int, score float64) {
-		if score > scores[item] {
-			scores[item] = score
-		}
+		scores[item] = max(score, scores[item])
+		best = max(best, score)
 	}
 	for _, t := range append([]title{p.main}, p.others...) {
 		words := bareWords(t)
 		if key := squash(words); len(key) <= maxKey-4 {
 			x.byLetters(p, key, put)
 		}
-		x.byWords(p, words, put)
+		if best < surely { // words say less than letters
+			x.byWords(p, words, put)
+		}
 	}
 	none := Match{How: None, Item: -1}
-	best := 0.0
-	for _, score := range scores {
-		best = max(best, score)
-	}
 	if best == 0 {
 		return none
 	}
@@ -65,7 +66,7 @@ func (x *Index) byLetters(p *parsed, key string, put func(item int, score float6
 	if most == 0 {
 		return
 	}
-	x.near.within(key, most, func(found *nearKey, d int) {
+	x.near.within(key, most, p.year, func(found *nearKey, d int) {
 		gap, dated := x.gap(p.year, int(found.item))
 		if dated && gap > nearYears || d > edits(min(len(key), len(found.text)), dated && gap == 0) {
 			return
@@ -81,80 +82,86 @@ func (x *Index) byLetters(p *parsed, key string, put func(item int, score float6
 // byWords puts entries whose title has all words of the query, or the query all words of theirs. The score grows with the
 // share of the words that both have, in which rare words count more.
 func (x *Index) byWords(p *parsed, words string, put func(item int, score float64)) {
-	const rarest, longest = 3, 5000 // lists to look at, and keys in them
-	own := x.near.numbers(words, false)
+	const longest = 3000 // keys with a word; more words are too common to start from
+	n := x.near
+	own := n.numbers(words, false)
 	unknown := 0 // words that no title has
 	for word := range strings.SplitSeq(words, " ") {
-		if _, known := x.near.number[word]; !known && !slices.Contains(small, word) {
+		if _, known := n.number[word]; !known && !slices.Contains(small, word) {
 			unknown++
 		}
 	}
-	if len(own) == 0 {
+	c := n.scratch.Get().(*counter)
+	defer n.scratch.Put(c)
+	defer c.clear()
+	rare := 0
+	for _, word := range own {
+		if keys := n.words.of(word); len(keys) <= longest {
+			c.add(keys)
+			rare++
+		}
+	}
+	if rare == 0 {
 		return
 	}
-	byCount := slices.Clone(own)
-	slices.SortFunc(byCount, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(len(x.near.words.of(a)), len(x.near.words.of(b))), cmp.Compare(a, b))
-	})
 	inner := map[int]float64{} // entries whose title has all words of the query, and some more, with the share
-	ownWeight := x.near.weight(own) + float64(unknown)*math.Log(1+float64(len(x.near.keys)))
-	numbers := numbersIn(words)
-	for _, word := range byCount[:min(rarest, len(byCount))] {
-		keys := x.near.words.of(word)
-		if len(keys) > longest {
-			break
+	ownWeight := n.weight(own) + float64(unknown)*math.Log(1+float64(len(n.keys)))
+	numbers, common := numbersIn(words), len(own)-rare
+	for _, k := range c.seen {
+		count := int(c.count[k])
+		if inside, around := unknown == 0 && count == rare, count+common >= int(n.counts[k]); !inside && !around || !n.fits(k, p.year) {
+			continue
 		}
-		for _, k := range keys {
-			key := &x.near.keys[k]
-			gap, dated := x.gap(p.year, int(key.item))
-			if dated && gap > nearYears {
-				continue
-			}
-			shared, count := 0.0, 0
-			for _, n := range key.words {
-				if _, there := slices.BinarySearch(own, n); there {
-					shared += x.near.wordWeight(n)
-					count++
-				}
-			}
-			inside := count == len(own) && unknown == 0
-			around := count == len(key.words)
-			if !inside && !around {
-				continue
-			}
-			share := shared / max(ownWeight, x.near.weight(key.words))
-			agrees := dated && gap == 0
-			// Without a year most of the title must be there, and in any case its numbers.
-			least := 0.6
-			switch {
-			case agrees && count > 1:
-				least = 0.3
-			case agrees:
-				least = 0.5
-			case count > 1 && around && !inside:
-				least = 0.45
-			}
-			if around && !inside && !subset(numbers, key.text) {
-				continue
-			}
-			if share < least || count < 2 && !agrees {
-				if inside {
-					inner[int(key.item)] = max(inner[int(key.item)], share)
-				}
-				continue
-			}
-			score := 0.5 + 0.4*share
-			if agrees {
-				score += 0.05
-			}
-			put(int(key.item), score)
-		}
+		x.weigh(p, &n.keys[k], own, unknown, ownWeight, numbers, inner, put)
 	}
 	if len(inner) == 1 && len(squash(words)) > 1 { // nothing else can be meant
 		for item, share := range inner {
 			put(item, 0.5+0.2*share)
 		}
 	}
+}
+
+// weigh puts the entry of a key that has all words of the query, or all of whose words the query has.
+func (x *Index) weigh(p *parsed, key *nearKey, own []uint32, unknown int, ownWeight float64, numbers []string, inner map[int]float64, put func(item int, score float64)) {
+	gap, dated := x.gap(p.year, int(key.item))
+	shared, count := 0.0, 0
+	for _, n := range key.words {
+		if _, there := slices.BinarySearch(own, n); there {
+			shared += x.near.wordWeight(n)
+			count++
+		}
+	}
+	inside := count == len(own) && unknown == 0
+	around := count == len(key.words)
+	if !inside && !around {
+		return
+	}
+	share := shared / max(ownWeight, x.near.weight(key.words))
+	agrees := dated && gap == 0
+	// Without a year most of the title must be there, and in any case its numbers.
+	least := 0.6
+	switch {
+	case agrees && count > 1:
+		least = 0.3
+	case agrees:
+		least = 0.5
+	case count > 1 && around && !inside:
+		least = 0.45
+	}
+	if around && !inside && !subset(numbers, key.text) {
+		return
+	}
+	if share < least || count < 2 && !agrees {
+		if inside {
+			inner[int(key.item)] = max(inner[int(key.item)], share)
+		}
+		return
+	}
+	score := 0.5 + 0.4*share
+	if agrees {
+		score += 0.05
+	}
+	put(int(key.item), score)
 }
 
 // wordWeight of a word is large where few titles have it.

@@ -13,6 +13,8 @@ import (
 // in brackets too, without articles; the shortest come first, so that the keys of some lengths stand together.
 type near struct {
 	keys    []nearKey
+	years   []int16  // of the keys, 0 where it is not known, and the numbers of their words: apart, because most keys are
+	counts  []uint8  // ruled out by them
 	grams   postings // keys by their trigrams
 	words   postings // keys by their words
 	number  map[string]uint32
@@ -114,6 +116,10 @@ func (x *Index) buildNear() *near {
 		}
 	}
 	slices.SortStableFunc(n.keys, func(a, b nearKey) int { return cmp.Compare(len(a.text), len(b.text)) })
+	n.years, n.counts = make([]int16, len(n.keys)), make([]uint8, len(n.keys))
+	for k, key := range n.keys {
+		n.years[k], n.counts[k] = x.years[key.item], uint8(min(len(key.words), 255))
+	}
 	var scratch []uint32
 	grams := func(k int) []uint32 {
 		scratch = gramsOf(n.keys[k].text, scratch[:0])
@@ -176,10 +182,16 @@ func (c *counter) clear() {
 	c.seen = c.seen[:0]
 }
 
-// within returns the keys at most so many edits from a text, with their distances, by calling found. A key that is d
+// fits reports whether a key is of about the same year, where both years are known.
+func (n *near) fits(key uint32, year int) bool {
+	other := int(n.years[key])
+	return year == 0 || other == 0 || other-nearYears <= year && year <= other+nearYears
+}
+
+// within calls found with the keys of about the same year that are at most so many edits from a text. A key that is d
 // edits away has all but 3d of the trigrams of the text (4d with swapped letters), so it is in one of any 4d+1 of their lists: the
 // shortest ones are looked at.
-func (n *near) within(text string, most int, found func(key *nearKey, distance int)) {
+func (n *near) within(text string, most, year int, found func(key *nearKey, distance int)) {
 	c := n.scratch.Get().(*counter)
 	defer n.scratch.Put(c)
 	defer c.clear()
@@ -207,8 +219,11 @@ func (n *near) within(text string, most int, found func(key *nearKey, distance i
 	mask, numbers := maskOf(text), digitsOf(text)
 	var rows [3][maxKey + 2]uint8
 	for _, k := range c.seen {
+		if int(c.count[k]) < need || !n.fits(k, year) {
+			continue
+		}
 		key := &n.keys[k]
-		if int(c.count[k]) < need || bits.OnesCount32(mask&^key.mask) > most || bits.OnesCount32(key.mask&^mask) > most {
+		if bits.OnesCount32(mask&^key.mask) > most || bits.OnesCount32(key.mask&^mask) > most {
 			continue
 		}
 		if d := distance(text, key.text, most, &rows); d <= most && digitsOf(key.text) == numbers {

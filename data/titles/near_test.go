@@ -81,7 +81,7 @@ func TestWithinFindsAllThatAreClose(t *testing.T) {
 				continue
 			}
 			var got, want []string
-			n.within(text, most, func(key *nearKey, d int) {
+			n.within(text, most, 0, func(key *nearKey, d int) {
 				if d != plainDistance(text, key.text) {
 					t.Fatalf("%q and %q: %d", text, key.text, d)
 				}
