@@ -57,24 +57,54 @@ const leastScore = 0.6
 // Find returns the item with an id or a title. A number is no title where ids are numbers: an unknown id must not become
 // the film "2012".
 func (f *Finder) Find(text string) titles.Match {
+	if m, final := f.byID(text); final {
+		return m
+	}
+	return counted(f.titles().Find(titles.Query{Title: strings.TrimSpace(text)}))
+}
+
+// byID returns the item of an answer or an id; final is false where a title may still be found.
+func (f *Finder) byID(text string) (m titles.Match, final bool) {
 	text = strings.TrimSpace(text)
+	none := titles.Match{How: titles.None, Item: -1}
 	if item, there := f.answers[text]; there {
 		if item < 0 {
-			return titles.Match{How: titles.None, Item: -1}
+			return none, true
 		}
-		return titles.Match{How: titles.Exact, Item: item, Score: 1}
+		return titles.Match{How: titles.Exact, Item: item, Score: 1}, true
 	}
 	if i, known := f.saved.Find(text); known {
-		return titles.Match{How: titles.Exact, Item: i, Score: 1}
+		return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
 	}
-	if f.numeric && isNumber(text) {
-		return titles.Match{How: titles.None, Item: -1}
-	}
-	m := f.titles().Find(titles.Query{Title: text})
+	return none, f.numeric && isNumber(text)
+}
+
+// counted is a match, or none in the place of a weak guess.
+func counted(m titles.Match) titles.Match {
 	if m.How == titles.Guess && m.Score < leastScore {
 		return titles.Match{How: titles.None, Item: -1}
 	}
 	return m
+}
+
+// FindAll finds the items of several texts, on all cores.
+func (f *Finder) FindAll(texts []string) []titles.Match {
+	matches := make([]titles.Match, len(texts))
+	var places []int
+	var queries []titles.Query
+	for k, text := range texts {
+		if m, final := f.byID(text); final {
+			matches[k] = m
+			continue
+		}
+		places, queries = append(places, k), append(queries, titles.Query{Title: strings.TrimSpace(text)})
+	}
+	if len(queries) > 0 {
+		for n, m := range f.titles().FindAll(queries) {
+			matches[places[n]] = counted(m)
+		}
+	}
+	return matches
 }
 
 // Name returns the name of an item as people write it.
@@ -164,9 +194,12 @@ func (f *Finder) Person(set *ratings.Set, user int) (p model.Person, report Repo
 		text  string
 	}
 	var all []placed
+	texts := make([]string, len(row.Items))
 	for k, item := range row.Items {
-		text := set.Items().ID(item)
-		m := f.Find(text)
+		texts[k] = set.Items().ID(item)
+	}
+	for k, m := range f.FindAll(texts) {
+		text := texts[k]
 		report.Add(text, m)
 		if m.How.Found() {
 			all = append(all, placed{m.Item, m.How, row.Values[k], text})

@@ -127,7 +127,7 @@ func (x *Index) weigh(p *parsed, key *nearKey, own []uint32, unknown int, ownWei
 	shared, count := 0.0, 0
 	for _, n := range key.words {
 		if _, there := slices.BinarySearch(own, n); there {
-			shared += x.near.wordWeight(n)
+			shared += x.near.weights[n]
 			count++
 		}
 	}
@@ -164,14 +164,10 @@ func (x *Index) weigh(p *parsed, key *nearKey, own []uint32, unknown int, ownWei
 	put(int(key.item), score)
 }
 
-// wordWeight of a word is large where few titles have it.
-func (n *near) wordWeight(word uint32) float64 {
-	return math.Log(1 + float64(len(n.keys))/float64(1+len(n.words.of(word))))
-}
-
+// weight is the sum of the weights of words.
 func (n *near) weight(words []uint32) (sum float64) {
 	for _, word := range words {
-		sum += n.wordWeight(word)
+		sum += n.weights[word]
 	}
 	return sum
 }

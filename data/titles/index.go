@@ -2,9 +2,12 @@ package titles
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"fubini/core/parallel"
 )
 
 // Entry is an item of a catalogue.
@@ -161,6 +164,13 @@ func (x *Index) Find(q Query) Match {
 		}
 	}
 	return best
+}
+
+// FindAll looks titles up, on all cores.
+func (x *Index) FindAll(queries []Query) []Match {
+	matches := make([]Match, len(queries))
+	parallel.Do(len(queries), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = x.Find(queries[k]) })
+	return matches
 }
 
 func better(m, than Match) bool {

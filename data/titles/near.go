@@ -2,6 +2,7 @@ package titles
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -18,6 +19,7 @@ type near struct {
 	grams   postings // keys by their trigrams
 	words   postings // keys by their words
 	number  map[string]uint32
+	weights []float64 // of the words: large where few titles have the word
 	scratch sync.Pool // *counter
 }
 
@@ -128,6 +130,10 @@ func (x *Index) buildNear() *near {
 	}
 	n.grams = list(len(n.keys), 1<<gramBits, grams)
 	n.words = list(len(n.keys), len(n.number), func(k int) []uint32 { return n.keys[k].words })
+	n.weights = make([]float64, len(n.number))
+	for word := range n.weights {
+		n.weights[word] = math.Log(1 + float64(len(n.keys))/float64(1+len(n.words.of(uint32(word)))))
+	}
 	n.scratch.New = func() any { return &counter{count: make([]uint8, len(n.keys))} }
 	return n
 }
