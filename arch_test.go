@@ -49,6 +49,7 @@ var repository = rules{
 		"data/modelfile":              3,
 		"data/numpy":                  3,
 		"data/ratings":                3,
+		"data/titles":                 3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,
 		"data/text":                   4,
@@ -93,6 +94,7 @@ var repository = rules{
 		"app/demo":                    14,
 		"app/exit":                    14,
 		"app/load":                    14,
+		"app/lookup":                  14,
 		"app/measure":                 14,
 		"app/otlp":                    14,
 		"app/picture":                 14,
@@ -128,6 +130,9 @@ var repository = rules{
 		},
 		"data/archive": {
 			"github.com/klauspost/compress/zstd": "zstd, which the standard library lacks",
+		},
+		"data/titles": {
+			"golang.org/x/text/unicode/norm": "letters without their accents",
 		},
 		"data/codec": {
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",

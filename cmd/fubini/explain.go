@@ -14,25 +14,30 @@ import (
 )
 
 func newExplain(p *cli.Program) *cobra.Command {
-	tiers, item, unknown := "", "", "ignore"
+	tiers, item, unknown, match := "", "", "ignore", ""
 	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
 	cli.AddInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
 	cli.AddChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	input.AddMatch(flags, &match)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if tiers == "" || item == "" {
-			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id of an item")
+			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id or title of an item")
 		}
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
-		i, known := saved.Find(item)
-		if !known {
-			return exit.Usagef("--item: the model has no item %s", cli.Quote(item))
+		items, err := input.NewItems(p, saved, match, tiers)
+		if err != nil {
+			return err
 		}
-		all, err := personFrom(cmd.Context(), p, tiers, input.PlainData, saved, unknown)
+		i, err := items.One("item", item)
+		if err != nil {
+			return err
+		}
+		all, err := personFrom(cmd.Context(), p, tiers, input.PlainData, items, unknown)
 		if err != nil {
 			return err
 		}
@@ -51,7 +56,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return writeExplanation(p, saved, item, list, why)
+		return writeExplanation(p, saved, saved.ItemIDs[i], list, why)
 	}
 	return cmd
 }

@@ -55,6 +55,7 @@ var commands = []func(*cli.Program) *cobra.Command{
 	models.Train,
 	models.Tune,
 	ranking.Fit,
+	newItems,
 	newRecommend,
 	newExplain,
 	newSimilar,

@@ -15,7 +15,7 @@ import (
 )
 
 // personFrom reads the preferences of one person, which may be empty. The policy is that of --unknown.
-func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) (model.Person, error) {
+func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, items *input.Items, policy string) (model.Person, error) {
 	nobody := model.Person{Index: -1}
 	set, report, err := input.Read(ctx, p, path, f)
 	switch {
@@ -28,15 +28,9 @@ func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFl
 	case set.Users().Len() > 1:
 		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, set.Users().Len())
 	}
-	person, unknown := saved.Person(set, 0)
+	person, err := items.Person(path, set, 0, policy)
 	person.TiersOnly = !recommend.AreRatings(report.Format)
-	switch {
-	case len(unknown) > 0 && policy == "error":
-		return nobody, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(unknown), cli.Shorten(unknown))
-	case len(unknown) > 0:
-		p.Tell("%d items are not in the model: %s", len(unknown), cli.Shorten(unknown))
-	}
-	return person, nil
+	return person, err
 }
 
 type namedPerson struct {

@@ -14,6 +14,7 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/data/titles"
 	"fubini/learn/modelstore"
 	"fubini/model"
 )
@@ -29,6 +30,7 @@ type recommendFlags struct {
 	support  int
 	novelty  float64
 	unknown  string
+	match    string
 
 	// Of batches.
 	input.DataFlags
@@ -56,6 +58,7 @@ func newRecommend(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	input.AddMatch(flags, &f.match)
 	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without interest, tier, tier_probs and gap_probs")
 	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
 	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
@@ -75,10 +78,14 @@ func newRecommend(p *cli.Program) *cobra.Command {
 		if rules.Aim, err = modelstore.ParseAim(f.aim); err != nil {
 			return exit.Usage(err)
 		}
-		if rules.Only, err = readIDs(p, saved, "only", f.only); err != nil {
+		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		if err != nil {
 			return err
 		}
-		if rules.Exclude, err = readIDs(p, saved, "exclude", f.exclude); err != nil {
+		if rules.Only, err = readIDs(p, items, "only", f.only); err != nil {
+			return err
+		}
+		if rules.Exclude, err = readIDs(p, items, "exclude", f.exclude); err != nil {
 			return err
 		}
 		r, err := recommend.New(saved, rules)
@@ -86,16 +93,16 @@ func newRecommend(p *cli.Program) *cobra.Command {
 			return err
 		}
 		if f.users != "" {
-			return recommendAll(cmd.Context(), p, &f, r)
+			return recommendAll(cmd.Context(), p, &f, r, items)
 		}
-		return recommendOne(cmd.Context(), p, &f, r)
+		return recommendOne(cmd.Context(), p, &f, r, items)
 	}
 	return cmd
 }
 
-// readIDs reads the items of --only or --exclude, ids one a line; nil where the flag is not given. An item that the
-// model does not have cannot be recommended, and is not anyway.
-func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int, error) {
+// readIDs reads the items of --only or --exclude, ids or titles one a line; nil where the flag is not given. An item that
+// the model does not have cannot be recommended, and is not anyway.
+func readIDs(p *cli.Program, items *input.Items, flag, path string) ([]int, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -105,14 +112,18 @@ func readIDs(p *cli.Program, saved *modelstore.Saved, flag, path string) ([]int,
 	}
 	found, unknown, example, line := []int{}, 0, "", 0
 	for k, id := range strings.Split(string(text), "\n") {
-		id = strings.TrimSpace(id)
-		i, known := saved.Find(id)
-		switch {
-		case id == "":
-		case known:
+		if id = strings.TrimSpace(id); id == "" {
+			continue
+		}
+		switch m := items.Find(id); {
+		case m.How.Found():
+			found = append(found, m.Item)
+		case flag == "only" || m.How == titles.Ambiguous:
+			i, err := items.Named(id)
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %s:%d: %w", flag, path, k+1, err)
+			}
 			found = append(found, i)
-		case flag == "only":
-			return nil, fmt.Errorf("--only: %s:%d: the model has no item %s", path, k+1, cli.Quote(id))
 		default:
 			if unknown++; unknown == 1 {
 				example, line = id, k+1
@@ -142,6 +153,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--tiers is for one person, --users for many; give one of them")
 	case f.tiers != "" && batchOnly != "":
 		return exit.Usagef("%s is for --users", batchOnly)
+	case f.users != "" && f.match != "":
+		return exit.Usagef("--match is for --tiers")
 	case f.users != "" && f.together > 0:
 		return exit.Usagef("--together is for --tiers")
 	case f.together > 0 && flags.Changed("count"):
@@ -158,8 +171,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 	return nil
 }
 
-func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
-	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, r.Saved, f.unknown)
+func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
+	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, items, f.unknown)
 	if err != nil {
 		return err
 	}

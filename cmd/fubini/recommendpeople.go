@@ -122,7 +122,7 @@ func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	}, func() {}
 }
 
-func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender) error {
+func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
 	if p.Format == "parquet" && p.Output == "-" && terminal.IsTerminal(p.Stdout) {
 		return exit.Usagef("--format parquet is not for a terminal; give -o/--output")
 	}
@@ -143,6 +143,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if from.picks && b.Duplicates == ratings.Refuse {
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
+	from.next = items.Renamed(from.next)
 	if f.shards > 0 || f.shardSize > 0 {
 		return recommendShards(ctx, p, f, b, from)
 	}

@@ -23,6 +23,7 @@ type reconstructFlags struct {
 	users   string
 	bits    int
 	unknown string
+	match   string
 }
 
 func newReconstruct(p *cli.Program) *cobra.Command {
@@ -33,6 +34,7 @@ func newReconstruct(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
 	cli.AddFlag(flags, "bits", "", &f.bits, "B", cli.ParseWhole(1), "with --users, bits a unit up to which it goes")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	input.AddMatch(flags, &f.match)
 	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -59,7 +61,11 @@ func newReconstruct(p *cli.Program) *cobra.Command {
 
 // rebuild shows a list beside what its vector keeps of it.
 func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, saved, f.unknown)
+	finder, err := input.NewItems(p, saved, f.match, f.tiers)
+	if err != nil {
+		return err
+	}
+	person, err := personFrom(ctx, p, f.tiers, input.PlainData, finder, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ type similarFlags struct {
 	support int
 	metric  string
 	unknown string
+	match   string
 }
 
 func newSimilar(p *cli.Program) *cobra.Command {
@@ -35,6 +36,7 @@ func newSimilar(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	cli.AddChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
 	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	input.AddMatch(flags, &f.match)
 	f.DataFlags.Add(cmd, flags)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -53,21 +55,25 @@ func newSimilar(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if f.item != "" {
-			return similarItems(p, &f, metric, saved, space)
+		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		if err != nil {
+			return err
 		}
-		return similarPeople(cmd.Context(), p, &f, metric, saved, space)
+		if f.item != "" {
+			return similarItems(p, &f, metric, saved, space, items)
+		}
+		return similarPeople(cmd.Context(), p, &f, metric, saved, space, items)
 	}
 	return cmd
 }
 
-func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) error {
-	i, known := saved.Find(f.item)
-	if !known {
-		return exit.Usagef("--item: the model has no item %s", cli.Quote(f.item))
+func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space, items *input.Items) error {
+	i, err := items.One("item", f.item)
+	if err != nil {
+		return err
 	}
-	items := maps.Items(space.Catalogue)
-	found, err := maps.Nearest(items, items.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
+	vectors := maps.Items(space.Catalogue)
+	found, err := maps.Nearest(vectors, vectors.Row(i), f.count, metric, func(row int) bool { return row == i || int(saved.Seen[row]) < f.support })
 	if err != nil {
 		return err
 	}
@@ -78,8 +84,8 @@ func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *mo
 	return p.Records(records)
 }
 
-func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space) error {
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, saved, f.unknown)
+func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space, items *input.Items) error {
+	person, err := personFrom(ctx, p, f.tiers, input.PlainData, items, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -67,17 +67,21 @@ func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, e
 // named is the distribution of items of a model file by their ids.
 func named(p *cli.Program, path string, ids []string) (*listed, error) {
 	if len(ids) == 0 {
-		return nil, exit.Usagef("--items is missing: ids of items of the model, as in --items 1,50,100")
+		return nil, exit.Usagef("--items is missing: ids or titles of items of the model, as in --items 1,50,100")
 	}
 	saved, _, err := input.ReadWith(path, (*modelstore.Saved).Catalogue)
 	if err != nil {
 		return nil, err
 	}
+	finder, err := input.NewItems(p, saved, "")
+	if err != nil {
+		return nil, err
+	}
 	var items []int
 	for _, id := range ids {
-		i, known := saved.Find(id)
-		if !known {
-			return nil, exit.Usagef("--items: the model has no item %s", cli.Quote(id))
+		i, err := finder.One("items", id)
+		if err != nil {
+			return nil, err
 		}
 		if slices.Contains(items, i) {
 			return nil, exit.Usagef("--items: item %s is named twice", cli.Quote(id))

@@ -1,0 +1,325 @@
+package input
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"fubini/app/exit"
+	"fubini/app/lookup"
+	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/terminal"
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/data/titles"
+	"fubini/learn/modelstore"
+	"fubini/model"
+)
+
+// Items finds the items of a model by ids or titles. What several items fit is asked on a terminal, and listed elsewhere;
+// the file of --match keeps the answers.
+type Items struct {
+	*lookup.Finder
+	saved *modelstore.Saved
+	p     *cli.Program
+	path  string        // of --match; empty for none
+	rows  [][]string    // of that file
+	ask   *bufio.Reader // the terminal; nil where nobody can be asked
+}
+
+// AddMatch adds --match, a flag of all commands that take items by their titles.
+func AddMatch(flags *pflag.FlagSet, path *string) {
+	cli.AddOutput(flags, "match", "", path, "FILE", cli.ParsePath, "CSV file of titles and the items that they mean: read, and new questions and answers are added")
+}
+
+// matchHeader is the header of the file of --match. An item - is none of the model's; an empty one is an open question.
+var matchHeader = []string{"title", "item", "name"}
+
+// NewItems returns a finder of a model's items. Inputs are the paths that the command reads: nobody is asked if one of them
+// is standard input.
+func NewItems(p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
+	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, path: match}
+	if in, is := p.Stdin.(*os.File); is && !slices.Contains(inputs, "-") && !p.Quiet && terminal.IsTerminal(in) && terminal.IsTerminal(p.Stderr) {
+		x.ask = bufio.NewReader(in)
+	}
+	if match == "" {
+		return x, nil
+	}
+	file, err := os.Open(match)
+	if errors.Is(err, fs.ErrNotExist) {
+		return x, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("--match: %w", err)
+	}
+	defer file.Close()
+	return x, x.read(file)
+}
+
+// read takes the answers of a file.
+func (x *Items) read(from io.Reader) error {
+	r := csv.NewReader(from)
+	r.FieldsPerRecord = -1
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("--match: %s: %w", x.path, err)
+		}
+		line, _ := r.FieldPos(0)
+		switch {
+		case line == 1 && row[0] == matchHeader[0]:
+			continue
+		case len(row) < 2:
+			return fmt.Errorf("--match: %s:%d: %s has no item; rows are title,item", x.path, line, cli.Quote(row[0]))
+		}
+		x.rows = append(x.rows, row)
+		switch i, known := x.saved.Find(row[1]); {
+		case row[1] == "": // still open
+		case row[1] == "-":
+			x.Answer(row[0], -1)
+		case known:
+			x.Answer(row[0], i)
+		default:
+			return fmt.Errorf("--match: %s:%d: the model has no item %s; write an id, - for none, or nothing", x.path, line, cli.Quote(row[1]))
+		}
+	}
+}
+
+// note adds a row to the file of --match, or fills one that was open.
+func (x *Items) note(text, item, name string) {
+	row := []string{text, item, name}
+	at := slices.IndexFunc(x.rows, func(old []string) bool { return old[0] == text })
+	switch {
+	case at < 0:
+		x.rows = append(x.rows, row)
+	case x.rows[at][1] == "":
+		x.rows[at] = row
+	}
+}
+
+// save writes the file of --match.
+func (x *Items) save() error {
+	if x.path == "" {
+		return nil
+	}
+	return cli.Destination{Flag: "--match", Path: x.path, Stdout: x.p.Stdout}.Deliver(func(w *bufio.Writer) error {
+		out := csv.NewWriter(w)
+		return errors.Join(out.Write(matchHeader), out.WriteAll(x.rows))
+	})
+}
+
+// mostShown is the number of names in a message.
+const mostShown = 5
+
+// listed names some items, with their ids.
+func (x *Items) listed(items []int) string {
+	var names []string
+	for _, i := range items[:min(len(items), mostShown)] {
+		name := x.Name(i)
+		if id := x.saved.ItemIDs[i]; id != name {
+			name += " [" + id + "]"
+		}
+		names = append(names, name)
+	}
+	if len(items) > mostShown {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// One returns the item that the value of a flag names.
+func (x *Items) One(flag, text string) (int, error) {
+	i, err := x.Named(text)
+	if err != nil {
+		return 0, exit.Usagef("--%s: %w", flag, err)
+	}
+	return i, x.save()
+}
+
+// Named returns the item that a text names, or an error with the items that it may be, or the closest names.
+func (x *Items) Named(text string) (int, error) {
+	m := x.Find(text)
+	if m.How == titles.Ambiguous && x.choose(lookup.Question{Text: text, Items: m.Candidates}) {
+		m = x.Find(text)
+	}
+	switch m.How {
+	case titles.Guess:
+		x.p.Tell("%s is taken for %s", cli.Quote(text), x.listed([]int{m.Item}))
+	case titles.Ambiguous:
+		return 0, fmt.Errorf("%s may be one of several: %s; add the year, or give the id", cli.Quote(text), x.listed(m.Candidates))
+	case titles.None:
+		return 0, fmt.Errorf("the model has no item %s%s", cli.Quote(text), x.near(text))
+	}
+	return m.Item, nil
+}
+
+// near is the end of a message about a text that names no item.
+func (x *Items) near(text string) string {
+	if close := x.Closest(text, 3); len(close) > 0 {
+		return "; the closest names are " + x.listed(close)
+	}
+	return ""
+}
+
+// Person returns a user of a set as a new person. Path names the data in messages. What is not found is listed, and an
+// error by the policy of --unknown, or if nothing is found at all.
+func (x *Items) Person(path string, set *ratings.Set, user int, policy string) (model.Person, error) {
+	person, report := x.Finder.Person(set, user)
+	asked := false
+	for _, each := range report.Open {
+		asked = x.choose(each) || asked
+	}
+	if asked {
+		person, report = x.Finder.Person(set, user)
+	}
+	if err := x.keep(&report); err != nil {
+		return person, err
+	}
+	if report.Found() == 0 && report.Read > 0 {
+		return person, fmt.Errorf("--tiers: %s: none of its %d items is in the model: %s", path, report.Read, x.unfound(&report))
+	}
+	if policy == "error" && len(report.Missing)+len(report.Open) > 0 {
+		return person, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(report.Missing)+len(report.Open), x.unfound(&report))
+	}
+	x.tell(&report)
+	return person, nil
+}
+
+// unfound names what was not found, with the closest names.
+func (x *Items) unfound(r *lookup.Report) string {
+	var all []string
+	for _, text := range r.Missing[:min(len(r.Missing), 3)] {
+		all = append(all, text+x.near(text))
+	}
+	for _, each := range r.Open[:min(len(r.Open), 3)] {
+		all = append(all, fmt.Sprintf("%s, which may be %s", each.Text, x.listed(each.Items)))
+	}
+	text := strings.Join(all, "; ")
+	if rest := len(r.Missing) + len(r.Open) - len(all); rest > 0 {
+		text += fmt.Sprintf("; and %d more", rest)
+	}
+	return text
+}
+
+// tell writes what was found only by its title, and what was not.
+func (x *Items) tell(r *lookup.Report) {
+	if len(r.Guessed) > 0 {
+		var all []string
+		for _, g := range r.Guessed[:min(len(r.Guessed), mostShown)] {
+			all = append(all, fmt.Sprintf("%s is %s (%.2f)", g.Text, x.Name(g.Item), g.Score))
+		}
+		more := ""
+		if rest := len(r.Guessed) - len(all); rest > 0 {
+			more = fmt.Sprintf("; and %d more", rest)
+		}
+		x.p.Tell("%d items are guessed by their titles: %s%s", len(r.Guessed), strings.Join(all, "; "), more)
+	}
+	for k, each := range r.Open {
+		if k == mostShown {
+			x.p.Tell("%d more titles may be one of several items and are left out", len(r.Open)-k)
+			break
+		}
+		x.p.Tell("%s may be one of several items and is left out: %s", cli.Quote(each.Text), x.listed(each.Items))
+	}
+	if len(r.Twice) > 0 {
+		x.p.Tell("%d titles are of an item that another one is of, which counts: %s", len(r.Twice), cli.Shorten(r.Twice))
+	}
+	if len(r.Missing) > 0 {
+		x.p.Tell("%d items are not in the model: %s", len(r.Missing), cli.Shorten(r.Missing))
+		for _, text := range r.Missing[:min(len(r.Missing), 3)] {
+			if near := x.near(text); near != "" {
+				x.p.Tell("%s%s", cli.Quote(text), near)
+			}
+		}
+	}
+}
+
+// keep notes questions, guesses and what is missing in the file of --match.
+func (x *Items) keep(r *lookup.Report) error {
+	if x.path == "" {
+		return nil
+	}
+	for _, g := range r.Guessed {
+		x.note(g.Text, x.saved.ItemIDs[g.Item], x.Name(g.Item))
+	}
+	for _, each := range r.Open {
+		x.note(each.Text, "", x.listed(each.Items))
+	}
+	for _, text := range r.Missing {
+		if _, answered := x.Answered(text); !answered {
+			x.note(text, "", x.listed(x.Closest(text, 3)))
+		}
+	}
+	return x.save()
+}
+
+// choose asks on a terminal which item a text means, and reports whether there was an answer.
+func (x *Items) choose(q lookup.Question) bool {
+	if x.ask == nil {
+		return false
+	}
+	fmt.Fprintf(x.p.Stderr, "%s may be\n", exit.Printable(q.Text))
+	for k, i := range q.Items {
+		fmt.Fprintf(x.p.Stderr, "  %d  %s\n", k+1, exit.Printable(x.listed([]int{i})))
+	}
+	for {
+		fmt.Fprintf(x.p.Stderr, "which one? 1 to %d, 0 for none of them: ", len(q.Items))
+		line, err := x.ask.ReadString('\n')
+		number, wrong := strconv.Atoi(strings.TrimSpace(line))
+		switch {
+		case wrong == nil && number == 0:
+			x.Answer(q.Text, -1)
+			x.note(q.Text, "-", "")
+			return true
+		case wrong == nil && 1 <= number && number <= len(q.Items):
+			i := q.Items[number-1]
+			x.Answer(q.Text, i)
+			x.note(q.Text, x.saved.ItemIDs[i], x.Name(i))
+			return true
+		case err != nil: // nobody is there any more
+			x.ask = nil
+			return false
+		}
+	}
+}
+
+// Renamed returns a reader of users with the ids of the model in the place of titles. What is not found stays as it is.
+func (x *Items) Renamed(next func(*format.User) error) func(*format.User) error {
+	ids := map[string][]byte{} // of titles; nil for none
+	return func(user *format.User) error {
+		if err := next(user); err != nil {
+			return err
+		}
+		for k, item := range user.Items {
+			if _, known := x.saved.Find(string(item)); known {
+				continue
+			}
+			id, seen := ids[string(item)]
+			if !seen {
+				if m := x.Find(string(item)); m.How.Found() {
+					id = []byte(x.saved.ItemIDs[m.Item])
+				}
+				if len(ids) < mostRenamed {
+					ids[string(item)] = id
+				}
+			}
+			if id != nil {
+				user.Items[k] = id
+			}
+		}
+		return nil
+	}
+}
+
+// mostRenamed bounds the memory for titles that were looked up.
+const mostRenamed = 1 << 20
