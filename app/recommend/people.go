@@ -1,7 +1,6 @@
 package recommend
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,7 +44,12 @@ func (b *Batch) person(user *format.User, met *Counts) (model.Person, error) {
 		met.Strangers++
 	}
 	// By the ids of items, as a whole data set is sorted, so that sums come out the same.
-	slices.SortStableFunc(known, func(x, y int) int { return cmp.Compare(b.place[number[x]], b.place[number[y]]) })
+	slices.SortFunc(known, func(x, y int) int {
+		if byPlace := b.place[number[x]] - b.place[number[y]]; byPlace != 0 {
+			return byPlace
+		}
+		return x - y // of one item, as they came
+	})
 	for from, to := 0, 0; from < len(known); from = to {
 		item, value, sum := number[known[from]], user.Values[known[from]], 0.0
 		for to = from; to < len(known) && number[known[to]] == item; to++ {

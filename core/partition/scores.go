@@ -25,16 +25,16 @@ func fromOrdered[V cmp.Ordered](values []V) (*Partition, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("partition: no items")
 	}
-	x := OneBlock(len(values))
-	slices.SortStableFunc(x.order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
-	x.start = x.start[:1]
-	for k, item := range x.order {
-		x.place[item] = k
-		if k > 0 && values[item] != values[x.order[k-1]] {
-			x.start = append(x.start, k)
-		}
+	levels := slices.Clone(values)
+	slices.Sort(levels)
+	levels = slices.Compact(levels)
+	rank := make([]int, len(values))
+	for i, v := range values {
+		level, _ := slices.BinarySearch(levels, v)
+		rank[i] = len(levels) - 1 - level
 	}
-	x.start = append(x.start, len(values))
+	x := OneBlock(len(values))
+	x.SetRanks(rank)
 	return x, nil
 }
 
