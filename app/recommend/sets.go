@@ -27,8 +27,8 @@ func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, e
 	if _, err := r.Saved.Catalogue(); err != nil {
 		return nil, err
 	}
-	if v := r.Saved.Visible(); v != nil && (v.Deviations != nil || v.Distance != 0) {
-		return nil, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common for that")
+	if v := r.Saved.Visible(); v != nil && !v.OneTieWeight() {
+		return nil, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common and without features of pairs for that")
 	}
 	placer, err := r.Placer(person)
 	if err != nil {
