@@ -64,16 +64,16 @@ func (d *Data) open(ids []string) *board.Open {
 	o := &board.Open{Apart: [][]string{}, OneSided: [][]string{}}
 	joined := osm.Components(both)
 	if len(joined) > 1 {
-		o.Apart = named(joined, ids)
+		o.Apart = groupsByID(joined, ids)
 	}
 	if len(strong) > len(joined) {
-		o.OneSided = named(strong, ids)
+		o.OneSided = groupsByID(strong, ids)
 	}
 	return o
 }
 
-// named are groups of items by their ids, the largest group first.
-func named(groups [][]int, ids []string) [][]string {
+// groupsByID are groups of items by their ids, the largest group first.
+func groupsByID(groups [][]int, ids []string) [][]string {
 	var out [][]string
 	for _, group := range groups {
 		slices.Sort(group)

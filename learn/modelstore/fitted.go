@@ -141,7 +141,7 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	if err != nil {
 		return err
 	}
-	expected, err := modelfile.Optional[float64](f, boardExpected, len(counted)/6, 3) // not in older files
+	expected, err := modelfile.Optional[float64](f, boardExpected, -1, 3) // not in older files
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 			return fmt.Errorf("modelstore: the file counts votes of items %g and %g of %d", row[0], row[1], n)
 		}
 		c := board.Counted{I: int(row[0]), J: int(row[1]), Votes: [3]float64(row[2:5]), P: row[5]}
-		if expected != nil {
+		if 2*len(expected) == len(counted) {
 			c.Expected = [3]float64(expected[3*k : 3*k+3])
 		}
 		b.Counted = append(b.Counted, c)
@@ -166,6 +166,9 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	}
 	if err := b.Check(); err != nil {
 		return fmt.Errorf("modelstore: %w", err)
+	}
+	if expected != nil && 2*len(expected) != len(counted) {
+		return fmt.Errorf("modelstore: the file counts votes of %d pairs, and expects those of %d", len(counted)/6, len(expected)/3)
 	}
 	s.Board = b
 	return nil

@@ -321,11 +321,16 @@ func TestBoardsOfAFileAreChecked(t *testing.T) {
 		"counted twice": {func(f *modelfile.File) {
 			modelfile.Set(f, "board.counted", []float64{0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, 2, 6)
 		}, "items 0 and 1"},
-		"probability":    {func(f *modelfile.File) { modelfile.Set(f, "board.counted", []float64{0, 2, 1, 1, 1, 2}, 1, 6) }, "probability 2"},
-		"report":         {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"items":7}`}) }, "report of the board"},
-		"two reports":    {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}`, `{}`}) }, "board.report"},
-		"unknown report": {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"unheard":7}`}) }, "unheard"},
-		"more":           {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}{}`}) }, "more follows"},
+		"probability":      {func(f *modelfile.File) { modelfile.Set(f, "board.counted", []float64{0, 2, 1, 1, 1, 2}, 1, 6) }, "probability 2"},
+		"expected":         {func(f *modelfile.File) { modelfile.Set(f, "board.expected", make([]float64, 6), 2, 3) }, "votes of 10 pairs, and expects those of 2"},
+		"expected below 0": {func(f *modelfile.File) { modelfile.Set(f, "board.expected", slices.Repeat([]float64{-1}, 30), 10, 3) }, "-1 are expected"},
+		"tie errors":       {func(f *modelfile.File) { modelfile.Set(f, "board.tie_errors", slices.Repeat([]float64{-1}, 5)) }, "standard error -1"},
+		"pairs of ties":    {func(f *modelfile.File) { modelfile.Set(f, "tie_pairs", square(4, 1), 4, 4) }, "tie_pairs"},
+		"one-sided ties":   {func(f *modelfile.File) { m := square(5, 0); m[1] = 1; modelfile.Set(f, "tie_pairs", m, 5, 5) }, "has the weights 1 and 0"},
+		"report":           {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"items":7}`}) }, "report of the board"},
+		"two reports":      {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}`, `{}`}) }, "board.report"},
+		"unknown report":   {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"unheard":7}`}) }, "unheard"},
+		"more":             {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}{}`}) }, "more follows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := s.File()
