@@ -84,8 +84,8 @@ type successes struct {
 func (r *Recommender) successes(person model.Person, items []uint32) (c successes, err error) {
 	c.aim = r.Aim
 	if _, err = r.Saved.Catalogue(); err == nil {
-		if v := r.Saved.Visible(); v != nil && (v.Deviations != nil || v.Distance != 0) {
-			return c, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common for that")
+		if v := r.Saved.Visible(); v != nil && !v.OneTieWeight() {
+			return c, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common and without features of pairs for that")
 		}
 		c.placer, err = r.Placer(person)
 	} else if r.Aim == modelstore.AimInterest {

@@ -19,6 +19,7 @@ type votes struct {
 	errors []float64
 	met    func(i, j int) int // votes between two items
 	change func(*leaderboard.Report)
+	longer bool   // votes are lists of more than two
 	off    [2]int // the pair that is counted otherwise than expected
 
 	mu   sync.Mutex
@@ -101,6 +102,19 @@ func (v *votes) counted(i, j int) *[3]float64 {
 	out := [3]float64{math.Round(n * p[0]), math.Round(n * p[1]), 0}
 	out[2] = n - out[0] - out[1]
 	return &out
+}
+
+// expected is what the fit expects of counted: where longer is set, of lists in which the first of a pair wins more often than in a
+// vote on the two alone.
+func (v *votes) expected(i, j int) *[3]float64 {
+	c, p := v.counted(i, j), v.pair(i, j)
+	if v.longer && i < j {
+		p[0], p[2] = p[0]+p[2]/2, p[2]/2
+	} else if v.longer {
+		p[2], p[0] = p[2]+p[0]/2, p[0]/2
+	}
+	n := c[0] + c[1] + c[2]
+	return &[3]float64{n * p[0], n * p[1], n * p[2]}
 }
 
 func (v *votes) report(level float64) (*leaderboard.Report, error) {
@@ -206,6 +220,7 @@ func (f *fake) boardPair(w http.ResponseWriter, r *http.Request) {
 	out := leaderboard.PairReport{A: v.names[i], B: v.names[j], Fitted: v.pair(i, j), Counted: v.counted(i, j), Apart: b.Apart(i, j)}
 	out.Difference, out.StdError = b.Difference(i, j)
 	if out.Counted != nil {
+		out.Expected = v.expected(i, j)
 		p := 0.42
 		if [2]int{i, j} == v.off || [2]int{j, i} == v.off {
 			p = 0.0004
@@ -226,6 +241,7 @@ func (f *fake) boardPairs(w http.ResponseWriter, _ *http.Request) {
 		order[i] = n - 1 - i
 	}
 	win, tie, counted, items := make([]float64, n*n), make([]float64, n*n), [][5]float64{}, []string{}
+	expected := [][3]float64{}
 	for x, i := range order {
 		items = append(items, v.names[i])
 		for y, j := range order {
@@ -236,8 +252,9 @@ func (f *fake) boardPairs(w http.ResponseWriter, _ *http.Request) {
 			win[x*n+y], tie[x*n+y] = p[0], p[1]
 			if c := v.counted(i, j); c != nil && x < y {
 				counted = append(counted, [5]float64{float64(x), float64(y), c[0], c[1], c[2]})
+				expected = append(expected, *v.expected(i, j))
 			}
 		}
 	}
-	answer(w, map[string]any{"items": items, "win": win, "tie": tie, "counted": counted})
+	answer(w, map[string]any{"items": items, "win": win, "tie": tie, "counted": counted, "expected": expected})
 }

@@ -191,6 +191,28 @@ func TestBoardPair(t *testing.T) {
 	b.clean()
 }
 
+// Where votes are longer lists, counts stand beside what is expected in the same votes, and a vote on the two alone below.
+func TestBoardPairOfLists(t *testing.T) {
+	t.Parallel()
+	v := arena()
+	v.longer = true
+	b := openVotes(t, v, laptop, "/")
+	b.do(`location.hash = "#/?a=%s&b=%s"`, v.names[9], v.names[2]) // from the side of the second
+	b.wait(`document.querySelector(".pairFacts dd")`)
+	b.wantText(".onePair", "Expected, in the same votes")
+	b.wantText(".onePair", "Fitted, in a vote on the two alone")
+	first := eval[[]int](b, `[...document.querySelectorAll(".onePair .fitted")].map((e) => Number(e.querySelector(".segments span").dataset.percent))`)
+	p, e := v.pair(9, 2), v.expected(9, 2)
+	if n := e[0] + e[1] + e[2]; len(first) != 2 || math.Abs(float64(first[0])-100*e[0]/n) > 1 || math.Abs(float64(first[1])-100*p[0]) > 1 {
+		t.Errorf("bars begin with %v %%, expected %g of %g, fitted %g", first, e[0], n, p[0])
+	}
+	b.do(`location.hash = "#/pairs"`)
+	b.wait(`document.querySelector(".matrixBox, .pictureBox")`)
+	b.do(`[...document.querySelectorAll(".pairsPanel button")].find((e) => e.textContent === "Show as table").click()`)
+	b.wantText(".pairsPanel", "Expected in these votes")
+	b.clean()
+}
+
 func TestBoardRaters(t *testing.T) {
 	t.Parallel()
 	none := openVotes(t, arena(), laptop, "/")

@@ -74,12 +74,12 @@ func (b *builder) weightAndRater(h header) (weight, rater int, err error) {
 	if b.o.Weight == "" {
 		weights = slices.DeleteFunc(slices.Clone(weightNames), func(name string) bool { return slices.Contains(b.o.Votes, name) })
 	}
-	if b.o.Rater == "auto" {
+	if b.o.Rater == "auto" || b.o.Rater == "any" {
 		raters = raterNames
 	}
 	if weight, err = find(&b.Counts.WeightColumn, weights, b.o.Weight != ""); err != nil || b.o.Rater == "" {
 		return weight, -1, err
 	}
-	rater, err = find(&b.Counts.RaterColumn, raters, true)
+	rater, err = find(&b.Counts.RaterColumn, raters, b.o.Rater != "any")
 	return weight, rater, err
 }

@@ -46,7 +46,7 @@ func (b *builder) readPrefLib(in *codec.Input) error {
 // addRatings makes the ratings of each user one vote.
 func (b *builder) addRatings(name string, s *ratings.Set) error {
 	rater := b.o.Rater
-	if rater == "auto" || slices.Contains(codec.UserNames(), codec.Folded(rater)) {
+	if rater == "auto" || rater == "any" || slices.Contains(codec.UserNames(), codec.Folded(rater)) {
 		b.o.Rater = ""
 		b.Counts.RaterColumn = "user"
 	}
@@ -91,6 +91,9 @@ func (b *builder) only(name, form string) error {
 			return fmt.Errorf("%s: %w", name, fmt.Errorf(format, args...))
 		}
 		return fmt.Errorf("%s:%d: %w", name, line, fmt.Errorf(format, args...))
+	}
+	if b.o.Rater == "any" {
+		b.o.Rater = ""
 	}
 	for _, wanted := range append([]string{b.o.Weight, b.o.Rater}, slices.Concat(b.o.Votes, b.o.Place)...) {
 		if wanted != "" {

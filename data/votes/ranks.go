@@ -1,6 +1,7 @@
 package votes
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -12,6 +13,9 @@ import (
 
 // ballotNames are columns, folded, that number ballots and are no items, as those of raters are.
 var ballotNames = append([]string{"id", "ballot", "ballotid", "respondent", "respondentid", "timestamp", "date"}, raterNames...)
+
+// ErrZeroRank is the error of a rank of 0 where [Options] does not say what that is.
+var ErrZeroRank = errors.New("rank 0")
 
 // readRanks reads a table with a column for each item and a ballot in each row.
 func (b *builder) readRanks(r *rows) error {
@@ -31,10 +35,19 @@ func (b *builder) readRanks(r *rows) error {
 			}
 			rank, ok := parseNumber(cell, r.comma)
 			if ok && rank == 0 {
-				continue
+				switch b.o.Zeros {
+				case "":
+					return b.errorf("%w, in column %s; ranks count from 1, and it may mean that an item is not ranked, or that it is the best and ranks count from 0; say which", ErrZeroRank, text.Quote(r.header.names[column]))
+				case "unranked":
+					b.Counts.Zeros++
+					continue
+				}
+			}
+			if ok && b.o.Zeros == "best" {
+				rank++
 			}
 			if !ok || rank < 1 || rank != math.Trunc(rank) {
-				err := b.errorf("rank %s in column %s is not a whole number from 1; items that tie have the same rank, and an item that is not ranked has 0 or nothing", text.Quote(cell), text.Quote(r.header.names[column]))
+				err := b.errorf("rank %s in column %s is not a whole number from 1; items that tie have the same rank, and an item that is not ranked has an empty cell", text.Quote(cell), text.Quote(r.header.names[column]))
 				if b.Counts.Records == 1 {
 					err = b.errorf("%s in column %s is not a rank, a whole number from 1, and the header fits nothing else; %s", text.Quote(cell), text.Quote(r.header.names[column]), expected)
 				}

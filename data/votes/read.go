@@ -23,13 +23,14 @@ type Options struct {
 	Form string // one of [Forms]; empty means by content
 
 	// Weight is the column or key of weights: empty means weight, votes or count where there is one, and else 1 for each vote.
-	// Rater is that of raters: empty means none, "auto" means rater, judge, user or voter.
+	// Rater is that of raters: empty means none, "auto" means rater, judge, user or voter, and "any" the same where there is one.
 	Weight, Rater string
 	// Votes names columns that are covariates of a vote. Place names covariates of its places: "length" is read from the columns
 	// length_a and length_b, from length_1, length_2 and so on, or in a tier list from an object with a number for each item.
 	Votes, Place []string
 
 	DropBothBad bool               // leaves ties of two bad ones out; otherwise they are ties
+	Zeros       string             // what the rank 0 is: "unranked", or "best" where ranks count from 0; empty refuses it
 	Incomplete  string             // alternatives that a PrefLib order leaves out: subset or top, as in [codec.Options]
 	Duplicates  ratings.Duplicates // second ratings of an item by a user
 }
@@ -104,13 +105,31 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	default:
 		taken, err = b.takeTable(in, head, line, wanted)
 	}
-	if taken || err != nil || b.o.Form == "" && format.Detects(head) {
+	if taken || err != nil {
 		return taken, err
+	}
+	if b.o.Form == "" && format.Detects(head) {
+		return false, b.refuseWeights(in, line)
 	}
 	if b.o.Form != "" {
 		return false, fmt.Errorf("%s: the file starts with %s and is not of the form %s; %s", in.Name, text.Quote(first), b.o.Form, expected)
 	}
 	return false, fmt.Errorf("%s: the file starts with %s; %s", in.Name, text.Quote(first), expected)
+}
+
+// refuseWeights refuses ratings with a column or a key of weights: all ratings of a user are one vote, whose weight is 1.
+func (b *builder) refuseWeights(in *codec.Input, first []byte) error {
+	h := newHeader(keysOf(first))
+	f := &text.Fields{Lines: text.NewLines(in.Name, bytes.NewReader(nil)), Quotes: true}
+	for _, f.Separator = range []byte("\t,;") {
+		if f.Cut(first) == nil && len(f.Values) > len(h.names) {
+			h = headerOf(f.Values)
+		}
+	}
+	if k := h.index(weightNames...); k >= 0 {
+		return fmt.Errorf("%s: ratings with a column %s; all ratings of a user are one vote, which has no weight: rename the column or take it out, or write the votes as tier lists with a weight", in.Name, text.Quote(h.names[k]))
+	}
+	return nil
 }
 
 // takeJSON reads tier lists or rows of a table, one a line, or one tier list over several lines.

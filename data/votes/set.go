@@ -40,6 +40,7 @@ type Counts struct {
 
 	Gaps        int // votes whose ranks skip a number: 1,1,3 or 1,5
 	Competition int // of these, votes in standard competition ranking: 1,1,3
+	Zeros       int // ranks of 0 that were read as not ranked
 	Unranked    int // items listed as unranked in tier lists
 	Duplicates  int // second ratings of an item by a user, resolved as the options say
 	Latin1      int // lines that were not UTF-8 and were read as Latin-1

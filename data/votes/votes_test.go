@@ -109,10 +109,11 @@ func TestForms(t *testing.T) {
 		{"ratings without a header", "u\ta\t4\nu\tb\t5\nv\ta\t1\nv\tb\t1\n", Options{Rater: "auto"}, "ratings", "0: b.1 > a.0 x1 by u\n0: a.0=b.1 x1 by v\n"},
 		{"ratings in JSON", `{"user":"u","item":"a","rating":4}` + "\n" + `{"user":"u","item":"b","rating":-4.5}`, Options{Rater: "user"}, "ratings", "0: a.0 > b.1 x1 by u\n"},
 
-		{"ranks", "apple,pear,fig\n1,2,3\n2,1,2\n1,,\n3.0,NA,1\n0,1,3\n1,1,3\n", Options{}, "ranks",
+		{"ranks", "apple,pear,fig\n1,2,3\n2,1,2\n1,,\n3.0,NA,1\n0,1,3\n1,1,3\n", Options{Zeros: "unranked"}, "ranks",
 			"2: apple.0 > pear.1 > fig.2 x1\n3: pear.1 > apple.0=fig.2 x1\n5: fig.1 > apple.0 x1\n6: pear.0 > fig.1 x1\n7: apple.0=pear.1 > fig.2 x1\n"},
 		{"ranks with everything", "id,voter,x,y,z,votes,size_x,size_y,size_3\n1,ann,1,2,2,7,10,20,30\n2,bob,,2,1,3,11,21,31\n", Options{Rater: "auto", Place: []string{"size"}}, "ranks",
 			"2: x.0 > y.1=z.2 x7 by ann [10 20 30]\n3: z.1 > y.0 x3 by bob [21 31]\n"},
+		{"ranks from 0", "x,y,z\n0,1,2\n1,0,\n0,0,1\n", Options{Zeros: "best"}, "ranks", "2: x.0 > y.1 > z.2 x1\n3: y.1 > x.0 x1\n4: x.0=y.1 > z.2 x1\n"},
 		{"ranks of numbers", "1,2,3\n3,1,2\n", Options{Form: "ranks"}, "ranks", "2: 2.1 > 3.2 > 1.0 x1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,6 +201,10 @@ func TestCounts(t *testing.T) {
 			"3 read, 1 kept, weight 3, ties 3; a tie of two bad ones 1 7; a weight of zero 1 0; weights votes; ignored other"},
 		{"home,away,home_score,away_score\nx,y,1,2\nx,y,,\n", Options{}, "2 read, 1 kept, weight 1, ties 0; no scores 1 1"},
 		{"x,y,z,user\n1,1,3,7\n1,5,,7\n1,2,3,8\n2,,,8\n1,1,2,9\n", Options{}, "5 read, 4 kept, weight 4, ties 2; fewer than two items 1 1; gaps 2, competition 1; ignored user"},
+		{"x,y,z\n1,2,0\n1,0,0\n1,2,2\n", Options{Zeros: "unranked"}, "3 read, 2 kept, weight 2, ties 1; fewer than two items 1 1; zeros 3"},
+		{"x,y,z\n0,1,2\n0,1,1\n", Options{Zeros: "best"}, "2 read, 2 kept, weight 2, ties 1"},
+		{"model_a,model_b,winner\nx,y,x\n", Options{Rater: "any"}, "1 read, 1 kept, weight 1, ties 0"},
+		{"model_a,model_b,winner,judge\nx,y,x,7\n", Options{Rater: "any"}, "1 read, 1 kept, weight 1, ties 0; raters judge"},
 		{`{"tiers":[["a"],["b"]],"unranked":["c","d"],"user":1}` + "\n" + `{"tiers":[],"user":1}`, Options{Rater: "auto"},
 			"2 read, 1 kept, weight 1, ties 0; fewer than two items 1 1; raters user; unranked 2"},
 		{"user,item,rating\nu,a,1\nu,b,2\nu,a,3\nw,a,1\n", Options{Duplicates: ratings.KeepLast}, "2 read, 1 kept, weight 1, ties 0; fewer than two items 1 1; duplicates 1"},
@@ -224,7 +229,7 @@ func TestCounts(t *testing.T) {
 		}{
 			{n.Gaps > 0, fmt.Sprintf("; gaps %d, competition %d", n.Gaps, n.Competition)}, {n.WeightColumn != "", "; weights " + n.WeightColumn},
 			{n.RaterColumn != "", "; raters " + n.RaterColumn}, {n.Unranked > 0, fmt.Sprintf("; unranked %d", n.Unranked)},
-			{n.Duplicates > 0, fmt.Sprintf("; duplicates %d", n.Duplicates)}, {n.Latin1 > 0, fmt.Sprintf("; Latin-1 %d", n.Latin1)},
+			{n.Zeros > 0, fmt.Sprintf("; zeros %d", n.Zeros)}, {n.Duplicates > 0, fmt.Sprintf("; duplicates %d", n.Duplicates)}, {n.Latin1 > 0, fmt.Sprintf("; Latin-1 %d", n.Latin1)},
 			{len(n.Ignored) > 0, "; ignored " + strings.Join(n.Ignored, ", ")},
 		} {
 			if part.some {
@@ -298,6 +303,9 @@ func TestRefuses(t *testing.T) {
 		"side against itself":       {"home,away,home_score,away_score\nx,x,1,2\n", Options{}, []string{"file:2:", "stands twice"}},
 		"key twice":                 {`{"winner":"x","loser":"y","winner":"y"}`, Options{}, []string{"file:1:", "stands twice"}},
 		"a list of objects":         {`[{"model_a":"x","model_b":"y","winner":"tie"}]`, Options{}, []string{"file:", "one object a line", "jq"}},
+		"rank 0":                    {"x,y,z\n1,2,3\n0,1,2\n", Options{}, []string{"file:3:", `rank 0, in column "x"`, "say which"}},
+		"ratings with a weight":     {"user,item,rating,weight\nu,a,1,2\nu,b,2,2\n", Options{}, []string{"file: ", `column "weight"`, "take it out"}},
+		"ratings with a count":      {`{"user":"u","item":"a","rating":4,"count":2}` + "\n", Options{}, []string{"file: ", `column "count"`}},
 		"rank no number":            {"x,y,z\n1,2,3\n1,2,b\n", Options{}, []string{"file:3:", `rank "b" in column "z"`, "whole number from 1"}},
 		"rank in halves":            {"x,y,z\n1,2,3\n1,2.5,2.5\n", Options{}, []string{"file:3:", `rank "2.5" in column "y"`, "same rank"}},
 		"rank below zero":           {"x,y,z\n1,2,3\n-1,2,3\n", Options{}, []string{"file:3:", `"-1"`}},

@@ -47,10 +47,27 @@ func tieSizes(votes *Votes, given []int) []int {
 
 // checkChoices refuses what a sequence of choices has no parameters for.
 func (d *Design) checkChoices() error {
-	if d.Choices && (d.Ties != CommonTies || d.Space == TwoTiers || d.Pairs.Dim() > 0 || d.Units > 0 || d.Sizes > 0 || d.Slots) {
-		return fmt.Errorf("fit: sequences of choices have one tie weight for each size of tier, no features of pairs and no hidden units: use the Ordered Set Model")
+	if !d.Choices {
+		return nil
 	}
-	return nil
+	var what string
+	switch {
+	case d.Ties != CommonTies:
+		what = "have one tie weight for each size of tier, and none by items or by distance"
+	case d.Space == TwoTiers:
+		what = "have no sample space of two tiers"
+	case d.Pairs.Dim() > 0:
+		what = "have no features of pairs"
+	case d.Units > 0:
+		what = "have no hidden units of raters"
+	case d.Sizes > 0:
+		what = "have a tie weight for each size of tier already, and none of the last tier"
+	case d.Slots:
+		what = "have no slot likelihood: they are fitted exactly at any length"
+	default:
+		return nil
+	}
+	return fmt.Errorf("fit: sequences of choices %s; leave that out, or use the Ordered Set Model", what)
 }
 
 // checkChoice refuses a vote from which too many sets can be chosen.
@@ -239,37 +256,4 @@ func (m *Local) chance() (logZ float64) {
 		c.weights[k] /= z
 	}
 	return most + math.Log(z)
-}
-
-// choicePairs are the expected outcomes of all pairs of places: at each choice that was made from both, the
-// probabilities that one of them is chosen without the other, and that both are.
-func (m *Local) choicePairs(tiers []int32) (above, tied []float64) {
-	n := m.n
-	above, tied = make([]float64, n*n), make([]float64, n*n)
-	in := make([]bool, n)
-	m.eachChoice(tiers, func(int, []int) {
-		m.chance()
-		at := 0
-		m.choices.visit(m.tieSizes, func(_ int, set []int) {
-			p := m.choices.weights[at]
-			at++
-			for _, k := range set {
-				in[k] = true
-			}
-			for _, k := range set {
-				for _, l := range m.choices.left {
-					switch {
-					case !in[l]:
-						above[k*n+l] += p
-					case l != k:
-						tied[k*n+l] += p
-					}
-				}
-			}
-			for _, k := range set {
-				in[k] = false
-			}
-		})
-	})
-	return above, tied
 }

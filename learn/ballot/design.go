@@ -66,6 +66,9 @@ type Design struct {
 	// rater has it, adds its weight w_ki to the worth of item i. See Data.Tastes of learn/likelihood.
 	Units int
 
+	// ItemNames and RaterNames are for names of parameters; nil for their numbers.
+	ItemNames, RaterNames []string
+
 	tieSizes []int // of votes that are choices: sizes of ties, 2 first
 }
 
@@ -131,13 +134,13 @@ func (d *Design) Name(k int) string {
 	l := d.Layout()
 	switch {
 	case k < l.Nu:
-		return fmt.Sprintf("worth[%d]", k)
+		return "worth of " + nameOr(d.ItemNames, k)
 	case k < l.Delta:
 		return "nu"
 	case k < l.Tie:
 		return fmt.Sprintf("tie of %d", d.tieSizes[k-l.Delta+1])
 	case k < l.Distance:
-		return fmt.Sprintf("tie[%d]", k-l.Tie)
+		return "tie weight of " + nameOr(d.ItemNames, k-l.Tie)
 	case k < l.Beta:
 		return "distance"
 	case k < l.Gamma:
@@ -155,9 +158,17 @@ func (d *Design) Name(k int) string {
 	case k < l.W:
 		return fmt.Sprintf("last tier of %d", k-l.Size-d.Sizes+1)
 	case k < l.Global:
-		return fmt.Sprintf("unit %d of worth[%d]", (k-l.W)/d.Items+1, (k-l.W)%d.Items)
+		return fmt.Sprintf("unit %d of the worth of %s", (k-l.W)/d.Items+1, nameOr(d.ItemNames, (k-l.W)%d.Items))
 	}
-	return fmt.Sprintf("reliability[%d]", k-l.Global)
+	return "reliability of " + nameOr(d.RaterNames, k-l.Global)
+}
+
+// nameOr is the name of an item or rater, or its number.
+func nameOr(names []string, k int) string {
+	if k < len(names) {
+		return names[k]
+	}
+	return fmt.Sprintf("number %d", k)
 }
 
 // Start is the point at which a fit starts: equal worths, equal raters.

@@ -1,8 +1,16 @@
 package ballot
 
+// PairsByVote reports whether the probabilities of pairs are those of [Local.VotePairs], given the outcome of a vote, because a
+// sum over all outcomes is too long: of slots, and of choices with ties from more than maxReached items.
+func (m *Local) PairsByVote() bool { return m.Slots || m.Choices && !m.choicesAreSummed() }
+
 // ExpectedPairs are the probabilities of all pairs of places.
 func (m *Local) ExpectedPairs() (above, tied []float64, err error) {
 	n := m.n
+	if m.Choices {
+		above, tied = m.allChoicePairs()
+		return above, tied, nil
+	}
 	above, tied = make([]float64, n*n), make([]float64, n*n)
 	if m.listed() {
 		m.list(false)
@@ -33,7 +41,7 @@ func (m *Local) ExpectedPairs() (above, tied []float64, err error) {
 	return above, tied, nil
 }
 
-// VotePairs are the probabilities of pairs that go with OfVote.
+// VotePairs are the probabilities of pairs that go with OfVote, where PairsByVote is true.
 func (m *Local) VotePairs(tiers []int32) (above, tied []float64) {
 	if m.Choices {
 		return m.choicePairs(tiers)

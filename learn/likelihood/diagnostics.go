@@ -22,8 +22,8 @@ type Goodness struct {
 	Deviance float64
 	Degrees  float64
 	// Observed and Expected are the shares of tied pairs among all pairs of all votes. With Slots what is expected of a pair is
-	// conditional: the mean of what each of the two has, all others given. Where votes are choices, it is the sum over the
-	// choices that were made from both of them.
+	// conditional: the mean of what each of the two has, all others given. Where votes are choices with ties from many items, it is
+	// the sum over the choices that were made from both of them.
 	Observed, Expected float64
 	Pairs              []Pair // that met in votes, by their residual, the largest first
 }
@@ -88,7 +88,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 			outcomes, _ := new(big.Float).SetInt(f.Space.Of(n).Count(n)).Float64()
 			g.Degrees += outcomes - 1
 		}
-		if !m.ByVote() {
+		if !m.PairsByVote() {
 			above, ties, err := m.ExpectedPairs()
 			if err != nil {
 				return nil, err
@@ -98,7 +98,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		for _, o := range f.OutcomesOf(k) {
 			saturated += o.Weight * math.Log(o.Weight/each.Weight)
 			tiers := f.TiersOf(o.Vote)
-			if m.ByVote() {
+			if m.PairsByVote() {
 				above, ties := m.VotePairs(tiers)
 				expect(o.Weight, above, ties)
 			}

@@ -1,7 +1,6 @@
 package likelihood
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +75,7 @@ func (f *Fit) OfWorths(c Covariance) Covariance {
 type Parameter struct {
 	Name            string
 	Value, StdError float64
+	OnWorths        bool // on the scale of worths: of covariates of items and places, and of features of orders
 }
 
 // Others are the parameters beside worths, tie deviations and reliabilities.
@@ -84,7 +84,7 @@ func (f *Fit) Others(c Covariance) (others []Parameter) {
 		if k >= f.Layout.Tie && k < f.Distance {
 			continue
 		}
-		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.Global+k])})
+		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.Global+k]), k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Layout.Size})
 	}
 	return others
 }
@@ -104,6 +104,14 @@ func (f *Fit) Nu() float64 {
 // TieDeviations are those of the items, nil if all ties have one weight.
 func (f *Fit) TieDeviations() []float64 { return f.Theta[f.Layout.Tie:f.Distance] }
 
+// TieErrors are the standard errors of [Fit.TieDeviations], where c is the covariance of the parameters; nil for none.
+func (f *Fit) TieErrors(c Covariance) (errors []float64) {
+	for k := f.Layout.Tie; k < f.Distance; k++ {
+		errors = append(errors, math.Sqrt(c[k*f.Global+k]))
+	}
+	return errors
+}
+
 // TierSizes are the weights of tiers by their size; nil for none.
 func (f *Fit) TierSizes() osm.Sizes {
 	if f.Layout.Size == f.W {
@@ -122,41 +130,6 @@ func (f *Fit) Reliabilities() []float64 { return f.Theta[f.Global:] }
 // Pair are the probabilities that item i wins against item j, ties with it and loses, without
 // covariates of places and votes, for a rater of reliability 1.
 func (f *Fit) Pair(i, j int) (win, tie, loss float64) { return f.Chances(f.Theta, i, j) }
-
-// Exists returns an error with the groups of items and the remedy where the likelihood without
-// a prior has no maximum.
-func (d *Data) Exists(names []string) error {
-	edges := make([][]int, d.Items)
-	seen := map[[2]int]bool{}
-	edge := func(i, j int) {
-		if !seen[[2]int{i, j}] {
-			seen[[2]int{i, j}] = true
-			edges[i] = append(edges[i], j)
-		}
-	}
-	// Neighbours in the order suffice: they reach whatever all pairs would.
-	var order []int
-	for _, o := range d.Orders {
-		items, tiers := d.ItemsOf(o.Vote), d.TiersOf(o.Vote)
-		order = order[:0]
-		for k := range items {
-			order = append(order, k)
-		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(tiers[a], tiers[b]) })
-		for at := 1; at < len(order); at++ {
-			upper, lower := order[at-1], order[at]
-			edge(int(items[upper]), int(items[lower]))
-			if tiers[upper] == tiers[lower] {
-				edge(int(items[lower]), int(items[upper]))
-			}
-		}
-	}
-	c := &osm.Connected{Groups: osm.Components(edges)}
-	if err := c.Err(false, names); err != nil {
-		return err
-	}
-	return d.checkTies()
-}
 
 // tiesAndOrders are whether any pair of items is tied, and whether any is ordered.
 func (d *Data) tiesAndOrders() (ties, orders bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
@@ -84,13 +85,27 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		if last {
 			f.LogLikelihood, f.point = here.value, here
 			if k := d.runaway(first, here, f.Theta, step); k >= 0 {
-				return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; use a prior, or leave it out", ErrNotConverged, d.Name(k), f.Theta[k])
+				return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, d.Name(k), f.Theta[k], d.remedy(k))
 			}
 			return f, nil
 		}
 	}
 	f.LogLikelihood, f.point = here.value, here
-	return f, fmt.Errorf("%w after %d steps; parameters may run away because they separate the votes: use a prior", ErrNotConverged, o.Steps)
+	far := 0 // the parameter that went furthest
+	for k := range d.Global {
+		if math.Abs(f.Theta[k]) > math.Abs(f.Theta[far]) {
+			far = k
+		}
+	}
+	return f, fmt.Errorf("%w after %d steps; %s has come to %.3g, and may run away because it separates the votes: %s", ErrNotConverged, o.Steps, d.Name(far), f.Theta[far], d.remedy(far))
+}
+
+// remedy is what helps where the votes leave parameter k open: a prior on worths is one on worths and tie weights of items alone.
+func (d *Data) remedy(k int) string {
+	if k < d.Items || k >= d.Layout.Tie && k < d.Distance {
+		return "use a prior on worths"
+	}
+	return "leave it out"
 }
 
 // runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
@@ -341,10 +356,17 @@ func (d *Data) undetermined(p *point, prior ballot.Precision) error {
 	a, size := d.matrix(p, prior)
 	for k := range d.Global {
 		if !(a[k*d.Global+k] > 1e-12*size[0]) {
-			return fmt.Errorf("fit: no vote depends on %s; leave it out or use a prior", d.Name(k))
+			return fmt.Errorf("fit: no vote depends on %s; %s", d.Name(k), d.remedy(k))
 		}
 	}
-	return fmt.Errorf("fit: the votes leave a combination of the parameters undetermined; use a prior, or fewer covariates")
+	var others []string
+	for k := d.Items; k < d.Global && len(others) < 8; k++ {
+		others = append(others, d.Name(k))
+	}
+	if len(others) == 0 {
+		return errors.New("fit: the votes leave a combination of the worths undetermined; use a prior on worths")
+	}
+	return fmt.Errorf("fit: the votes leave a combination of worths and of %s undetermined; leave out what the others explain, or use a prior on worths", strings.Join(others, ", "))
 }
 
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.

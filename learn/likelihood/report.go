@@ -27,18 +27,20 @@ type Reported struct {
 }
 
 // Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
-// and of itself 0. Features of pairs and hidden units have no place in it.
+// and of itself 0. Hidden units, weights of tier sizes and choices have no place in it.
 func (f *Fit) Visible() (*osm.Visible, error) {
 	if f.Sizes > 0 {
 		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
 	}
-	if f.Pairs.Dim() > 0 || f.Units > 0 || f.Choices {
-		return nil, fmt.Errorf("fit: a board has worths and tie weights; features of pairs, hidden units and sequences of choices are not part of one")
+	if f.Units > 0 || f.Choices {
+		return nil, fmt.Errorf("fit: a board has worths and weights of pairs; hidden units and sequences of choices are not part of one")
 	}
 	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
+	v.PairOrders = f.ofPairs(f.Pairs.Orders, f.G, func(i, j int) (int, int) { return i, j })
 	if f.Space == ballot.WithoutTies {
 		return v, nil
 	}
+	v.PairTies = f.ofPairs(f.Pairs.Ties, f.F, func(i, j int) (int, int) { return min(i, j), max(i, j) })
 	v.Nu = f.Theta[f.Layout.Nu]
 	if f.Ties == ballot.ItemTies {
 		v.Deviations = slices.Clone(f.TieDeviations())
@@ -47,6 +49,28 @@ func (f *Fit) Visible() (*osm.Visible, error) {
 		v.Distance = f.Theta[f.Distance]
 	}
 	return v, nil
+}
+
+// ofPairs is the sum of features of pairs by their coefficients, from index first of theta on, row by row; nil for none. Each is
+// evaluated at the items that at makes of a row and a column.
+func (f *Fit) ofPairs(features []osm.Feature, first int, at func(i, j int) (int, int)) []float64 {
+	if len(features) == 0 {
+		return nil
+	}
+	n := f.Items
+	sums := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			a, b := at(i, j)
+			for k, feature := range features {
+				sums[i*n+j] += f.Theta[first+k] * feature.Value(a, b)
+			}
+		}
+	}
+	return sums
 }
 
 // Board is the fit as a board, where c is the covariance of the parameters. It has no Model where [Fit.Visible] has none.
@@ -96,9 +120,11 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 	for k, v := range f.Reliabilities() {
 		b.Report.Raters = append(b.Report.Raters, board.Rater{ID: set.Raters[k], Reliability: v, StdError: errors[k]})
 	}
+	b.TieErrors = f.TieErrors(c)
+	b.Report.Open = f.open(set.Items)
 	for k := range g.Pairs {
 		p := &g.Pairs[k]
-		b.Counted = append(b.Counted, board.Counted{I: p.I, J: p.J, Votes: p.Observed, P: p.P(f.Space)})
+		b.Counted = append(b.Counted, board.Counted{I: p.I, J: p.J, Votes: p.Observed, Expected: p.Expected, P: p.P(f.Space)})
 	}
 	return b, b.Prepare()
 }

@@ -31,7 +31,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 	if !ours {
 		return nil, Added{}, fmt.Errorf("modelstore: a model %s cannot be extended; train osm or latent-osm for that", s.Name)
 	}
-	if s.Visible() != nil {
+	if s.Visible() != nil || s.Board != nil {
 		return nil, Added{}, fmt.Errorf("modelstore: the model is a fit to votes, which takes no ratings in: fit all votes together (fubini fit)")
 	}
 	old, features := fitted.Catalogue, fitted.CoOccurrence

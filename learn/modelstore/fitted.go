@@ -20,16 +20,18 @@ const (
 	boardReport     = "board.report" // JSON
 	boardCovariance = "board.covariance"
 	boardQuasi      = "board.quasi"
-	boardCounted    = "board.counted" // a row for two items that met: their numbers, the votes for the first, a tie and the second, and P
+	boardTieErrors  = "board.tie_errors" // of the tie weights of items, where there are some
+	boardExpected   = "board.expected"   // a row for each of board.counted: what the fit expects of it
+	boardCounted    = "board.counted"    // a row for two items that met: their numbers, the votes for the first, a tie and the second, and P
 )
 
-// NewFitted is a fitted board as a model. With weights of tier sizes it is a model without a board, which has no place for
-// them.
+// NewFitted is a fitted board as a model; with weights of tier sizes the model is a catalogue without units, which has them.
 func NewFitted(b *board.Fitted, sizes osm.Sizes) *Saved {
 	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Report.Lists, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
 		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}}
+	s.Board = b
 	if sizes == nil {
-		s.Model, s.Board = registry.NewVisible(b.Model), b
+		s.Model = registry.NewVisible(b.Model)
 	} else {
 		c := latent.Shape{Items: len(b.Items), Units: latent.Binary, Largest: sizes.Most()}.New()
 		copy(c.U, b.Worths)
@@ -45,6 +47,16 @@ func NewFitted(b *board.Fitted, sizes osm.Sizes) *Saved {
 		s.Seen[i] = uint32(math.Min(weight, math.MaxUint32))
 	}
 	return s
+}
+
+// sizedPair are the probabilities that item i wins against item j, ties with it and loses in a vote on these two, with weights of
+// tier sizes.
+func sizedPair(c *latent.Catalogue) func(i, j int) (win, tie, loss float64) {
+	one := c.Sizes.At(1, false) + c.Sizes.At(1, true)
+	both := *c.Nu + c.Sizes.At(2, true) - one // of a tie against an order, at equal worths
+	return func(i, j int) (win, tie, loss float64) {
+		return (&osm.Visible{Worths: []float64{c.U[i], c.U[j]}, Nu: both}).Pair(0, 1)
+	}
 }
 
 // Visible is the form of a fit to votes; nil for a model of ratings.
@@ -82,6 +94,14 @@ func (s *Saved) saveBoard(f *modelfile.File) error {
 		counted = append(counted, float64(c.I), float64(c.J), c.Votes[0], c.Votes[1], c.Votes[2], c.P)
 	}
 	modelfile.Set(f, boardCounted, counted, len(b.Counted), 6)
+	var expected []float64
+	for _, c := range b.Counted {
+		expected = append(expected, c.Expected[:]...)
+	}
+	modelfile.Set(f, boardExpected, expected, len(b.Counted), 3)
+	if b.TieErrors != nil {
+		modelfile.Set(f, boardTieErrors, b.TieErrors, n)
+	}
 	return nil
 }
 
@@ -92,7 +112,11 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	}
 	b := &board.Fitted{Model: s.Visible(), Seed: s.Seed, Items: s.ItemIDs}
 	if b.Model == nil {
-		return fmt.Errorf("modelstore: the file has a board, and no fit to votes")
+		m, is := s.Model.(*registry.Latent)
+		if !is || m.K > 0 || m.Size != 0 || m.Centred || m.Sizes == nil {
+			return fmt.Errorf("modelstore: the file has a board, and no fit to votes")
+		}
+		b.Worths, b.Chances = m.U, sizedPair(m.Catalogue)
 	}
 	text, err := f.Strings(boardReport, 1)
 	if err != nil {
@@ -117,12 +141,23 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	if err != nil {
 		return err
 	}
-	for at := 0; at < len(counted); at += 6 {
-		row := counted[at : at+6]
+	expected, err := modelfile.Optional[float64](f, boardExpected, -1, 3) // not in older files
+	if err != nil {
+		return err
+	}
+	if b.TieErrors, err = modelfile.Optional[float64](f, boardTieErrors, n); err != nil {
+		return err
+	}
+	for k := range len(counted) / 6 {
+		row := counted[6*k : 6*k+6]
 		if !(row[0] >= 0 && row[0] < row[1] && row[1] < float64(n)) || row[0] != math.Trunc(row[0]) || row[1] != math.Trunc(row[1]) {
 			return fmt.Errorf("modelstore: the file counts votes of items %g and %g of %d", row[0], row[1], n)
 		}
-		b.Counted = append(b.Counted, board.Counted{I: int(row[0]), J: int(row[1]), Votes: [3]float64(row[2:5]), P: row[5]})
+		c := board.Counted{I: int(row[0]), J: int(row[1]), Votes: [3]float64(row[2:5]), P: row[5]}
+		if 2*len(expected) == len(counted) {
+			c.Expected = [3]float64(expected[3*k : 3*k+3])
+		}
+		b.Counted = append(b.Counted, c)
 	}
 	for i, name := range s.ItemNames {
 		if name != s.ItemIDs[i] {
@@ -131,6 +166,9 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	}
 	if err := b.Check(); err != nil {
 		return fmt.Errorf("modelstore: %w", err)
+	}
+	if expected != nil && 2*len(expected) != len(counted) {
+		return fmt.Errorf("modelstore: the file counts votes of %d pairs, and expects those of %d", len(counted)/6, len(expected)/3)
 	}
 	s.Board = b
 	return nil

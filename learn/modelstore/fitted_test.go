@@ -71,16 +71,24 @@ func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool)
 	t.Helper()
 	set := votesOf(space, covariates)
 	d := ballot.Design{Items: 5, Ties: ties, Space: space, Places: set.PlaceColumns, Votes: set.VoteColumns, Raters: len(set.Raters)}
-	o := likelihood.Defaults()
-	o.Prior = ballot.Precision{Worth: 0.5, Tie: 1}
+	prior := ballot.Precision{Worth: 0.5, Tie: 1}
 	if covariates {
 		d.Item = ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, 2, 5, 4}}
-		o.Prior.Worth, o.Prior.Reliability = 5, 20
+		prior.Worth, prior.Reliability = 5, 20
 	}
+	fit, b := boardOf(t, set, d, prior)
+	return set, fit, modelstore.NewFitted(b, nil)
+}
+
+// boardOf is a fit by maximum as a board.
+func boardOf(t *testing.T, set *votes.Set, d ballot.Design, prior ballot.Precision) (*likelihood.Fit, *board.Fitted) {
+	t.Helper()
 	data, err := likelihood.Group(d, ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote})
 	if err != nil {
 		t.Fatal(err)
 	}
+	o := likelihood.Defaults()
+	o.Prior = prior
 	fit, err := data.Maximise(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +105,7 @@ func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return set, fit, modelstore.NewFitted(b, nil)
+	return fit, b
 }
 
 // reopened is a model written to a file and read again, and the bytes of the file.
@@ -203,6 +211,73 @@ func TestFitsAreKept(t *testing.T) {
 	}
 }
 
+// samePairs holds the pairs of a kept board against those of the fit.
+func samePairs(t *testing.T, fit *likelihood.Fit, before *board.Fitted, s *modelstore.Saved) {
+	t.Helper()
+	if err := s.Board.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		for j := range 5 {
+			if i == j {
+				continue
+			}
+			got, was := s.Board.Pair(s.Board.Board, i, j), before.Pair(before.Board, i, j)
+			win, tie, loss := fit.Pair(i, j)
+			if d := math.Abs(got.Fitted[0]-win) + math.Abs(got.Fitted[1]-tie) + math.Abs(got.Fitted[2]-loss); !(d <= 1e-12) {
+				t.Errorf("%d against %d: %v, of the fit %g %g %g", i, j, got.Fitted, win, tie, loss)
+			}
+			if *got.Counted != *was.Counted || *got.Expected != *was.Expected || *got.P != *was.P {
+				t.Errorf("%d against %d: %v, %v, kept %v, %v", i, j, *was.Counted, *was.Expected, *got.Counted, *got.Expected)
+			}
+		}
+	}
+}
+
+// Features of pairs are kept: of ties and of orders, in the space of all weak orders and in that of two tiers.
+func TestFitsWithFeaturesOfPairsAreKept(t *testing.T) {
+	near := osm.Feature{Name: "near", Value: func(i, j int) float64 { return float64((i + j) % 3) }}
+	lead := osm.Feature{Name: "lead", Value: func(i, j int) float64 { return float64((2*i + j) % 4) }}
+	for _, space := range []ballot.Space{ballot.AllOrders, ballot.WithoutTies, ballot.TwoTiers} {
+		set := votesOf(space, false)
+		d := ballot.Design{Items: 5, Space: space, Pairs: osm.Features{Orders: []osm.Feature{lead}}}
+		if space != ballot.WithoutTies {
+			d.Pairs.Ties = []osm.Feature{near}
+		}
+		fit, b := boardOf(t, set, d, ballot.Precision{Worth: 0.5})
+		back, text := reopened(t, modelstore.NewFitted(b, nil))
+		if _, more := reopened(t, back); !bytes.Equal(text, more) {
+			t.Error("written again, the file is another")
+		}
+		samePairs(t, fit, b, back)
+		v := back.Visible()
+		if got := logLikelihood(t, v, set); !(math.Abs(got-fit.LogLikelihood) <= 1e-9*math.Abs(got)) {
+			t.Errorf("%s: the votes have the log likelihood %g, by the fit %g", space, got, fit.LogLikelihood)
+		}
+		v.PairOrders = nil
+		if got := logLikelihood(t, v, set); math.Abs(got-fit.LogLikelihood) <= 1e-4 {
+			t.Errorf("%s: the test cannot tell that a feature is lost: %g", space, got)
+		}
+	}
+}
+
+// With weights of tier sizes the board is kept beside them.
+func TestFitsWithTierSizesAreKept(t *testing.T) {
+	set := votesOf(ballot.AllOrders, false)
+	fit, b := boardOf(t, set, ballot.Design{Items: 5, Sizes: 4}, ballot.Precision{Worth: 0.5, Size: 1})
+	back, text := reopened(t, modelstore.NewFitted(b, fit.TierSizes()))
+	if again, more := reopened(t, back); !bytes.Equal(text, more) || again.Board == nil {
+		t.Fatal("written again, the file is another")
+	}
+	samePairs(t, fit, b, back)
+	if every, _ := catalogueOf(t, back).Sizes.Rows(); every[2] == 0 {
+		t.Error("the test cannot see a lost weight of pairs")
+	}
+	if _, _, err := modelstore.Extend(t.Context(), back, planted(t, 10, 5), modelstore.Request{Seed: 1}); err == nil {
+		t.Error("a fit to votes takes ratings in")
+	}
+}
+
 // A person's odds, and nothing else of the model of ratings, depend on the form: no ratings are taken into a fit.
 func TestFitsAreNotExtended(t *testing.T) {
 	_, _, s := fitted(t, ballot.CommonTies, ballot.AllOrders, false)
@@ -246,11 +321,16 @@ func TestBoardsOfAFileAreChecked(t *testing.T) {
 		"counted twice": {func(f *modelfile.File) {
 			modelfile.Set(f, "board.counted", []float64{0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, 2, 6)
 		}, "items 0 and 1"},
-		"probability":    {func(f *modelfile.File) { modelfile.Set(f, "board.counted", []float64{0, 2, 1, 1, 1, 2}, 1, 6) }, "probability 2"},
-		"report":         {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"items":7}`}) }, "report of the board"},
-		"two reports":    {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}`, `{}`}) }, "board.report"},
-		"unknown report": {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"unheard":7}`}) }, "unheard"},
-		"more":           {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}{}`}) }, "more follows"},
+		"probability":      {func(f *modelfile.File) { modelfile.Set(f, "board.counted", []float64{0, 2, 1, 1, 1, 2}, 1, 6) }, "probability 2"},
+		"expected":         {func(f *modelfile.File) { modelfile.Set(f, "board.expected", make([]float64, 6), 2, 3) }, "votes of 10 pairs, and expects those of 2"},
+		"expected below 0": {func(f *modelfile.File) { modelfile.Set(f, "board.expected", slices.Repeat([]float64{-1}, 30), 10, 3) }, "-1 are expected"},
+		"tie errors":       {func(f *modelfile.File) { modelfile.Set(f, "board.tie_errors", slices.Repeat([]float64{-1}, 5)) }, "standard error -1"},
+		"pairs of ties":    {func(f *modelfile.File) { modelfile.Set(f, "tie_pairs", square(4, 1), 4, 4) }, "tie_pairs"},
+		"one-sided ties":   {func(f *modelfile.File) { m := square(5, 0); m[1] = 1; modelfile.Set(f, "tie_pairs", m, 5, 5) }, "has the weights 1 and 0"},
+		"report":           {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"items":7}`}) }, "report of the board"},
+		"two reports":      {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}`, `{}`}) }, "board.report"},
+		"unknown report":   {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{"unheard":7}`}) }, "unheard"},
+		"more":             {func(f *modelfile.File) { f.SetStrings("board.report", []string{`{}{}`}) }, "more follows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, err := s.File()

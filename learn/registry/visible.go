@@ -13,6 +13,8 @@ const (
 	keyVisible    = "visible"
 	tieDeviations = "tie_deviations"
 	tieDistance   = "tie_distance"
+	tiePairs      = "tie_pairs"   // of features of pairs, a row an item
+	orderPairs    = "order_pairs" // the same, of the item of the row above that of the column
 )
 
 type visible struct {
@@ -35,13 +37,18 @@ func setVisible(f *modelfile.File, v *osm.Visible) error {
 	if v.Distance != 0 {
 		modelfile.Set(f, tieDistance, []float64{v.Distance}, 1)
 	}
+	for name, pairs := range map[string][]float64{tiePairs: v.PairTies, orderPairs: v.PairOrders} {
+		if pairs != nil {
+			modelfile.Set(f, name, pairs, len(v.Worths), len(v.Worths))
+		}
+	}
 	return f.SetJSON(keyVisible, visible{v.Space.String()})
 }
 
 // visibleOf reads the form of a fit to votes; nil if the file has none.
 func visibleOf(f *modelfile.File, c *latent.Catalogue) (*osm.Visible, error) {
 	if _, there := f.Metadata[keyVisible]; !there {
-		for _, name := range []string{tieDeviations, tieDistance} {
+		for _, name := range []string{tieDeviations, tieDistance, tiePairs, orderPairs} {
 			if _, there := f.Tensor(name); there {
 				return nil, fmt.Errorf("registry: the file has %s, and no sample space", name)
 			}
@@ -69,6 +76,12 @@ func visibleOf(f *modelfile.File, c *latent.Catalogue) (*osm.Visible, error) {
 	}
 	if distance != nil {
 		v.Distance = distance[0]
+	}
+	if v.PairTies, err = modelfile.Optional[float64](f, tiePairs, c.Items, c.Items); err != nil {
+		return nil, err
+	}
+	if v.PairOrders, err = modelfile.Optional[float64](f, orderPairs, c.Items, c.Items); err != nil {
+		return nil, err
 	}
 	return v, v.Check()
 }

@@ -2,6 +2,7 @@ package latent
 
 import (
 	"fmt"
+	"math"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -11,6 +12,15 @@ import (
 // MaxStates is the limit of [Model.ExactLogZ] for binary units: 2^K states of the units times
 // 3^N steps each.
 const MaxStates = 1e11
+
+// ExactSteps is about the number of steps of [Model.ExactLogZ]: 2^K 3^N with binary units, and the number of all x with Gaussian
+// ones.
+func (m *Model) ExactSteps() float64 {
+	if m.units == Gaussian && m.k > 0 {
+		return math.Exp(partition.LogFubini(m.n))
+	}
+	return math.Pow(2, float64(m.k)) * math.Pow(3, float64(m.n))
+}
 
 // ExactLogZ is the log normaliser over all x and h. Binary units are enumerated, with a subset
 // table for each of their 2^K states, in O(2^K 3^N). With Gaussian units the log weight is not
@@ -25,14 +35,7 @@ func (m *Model) ExactLogZ() (float64, error) {
 			return 0, err
 		}
 	}
-	steps := 1.0
-	for range m.n {
-		steps *= 3
-	}
-	for range m.k {
-		steps *= 2
-	}
-	if steps > MaxStates {
+	if steps := m.ExactSteps(); steps > MaxStates {
 		return 0, fmt.Errorf("latent: %d items and %d binary units take %.1e steps; the limit is %.0e, beyond it anneal", m.n, m.k, steps, MaxStates)
 	}
 	h := make([]float64, m.k)

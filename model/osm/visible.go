@@ -50,13 +50,22 @@ func (s Space) Of(n int) partition.Space {
 //	(u_i + u_j)/2 + nu + (n_i + n_j)/2 + delta log cosh((u_i - u_j)/2)
 //
 // with the worths u, the deviations n of the tie weight and the coefficient delta of the
-// distance: without the last two it is that of [Worths]. See docs/maths.md#votes.
+// distance: without the last two it is that of [Worths]. Features of pairs add a number of the pair to
+// either. See docs/maths.md#votes.
 type Visible struct {
 	Worths     []float64
 	Nu         float64
 	Deviations []float64 // nil for none
 	Distance   float64   // delta; 0 for none
 	Space      Space
+	// PairTies and PairOrders are what features of pairs add to the log potentials, row by row: of a tie of i and j, the same from
+	// either side, and of i above j. Nil for none.
+	PairTies, PairOrders []float64
+}
+
+// OneTieWeight is whether ties of all pairs have one weight, and orders none but worths.
+func (v *Visible) OneTieWeight() bool {
+	return v.Deviations == nil && v.Distance == 0 && v.PairTies == nil && v.PairOrders == nil
 }
 
 // logTie and logAbove are the log potentials of items i and j.
@@ -68,10 +77,18 @@ func (v *Visible) logTie(i, j int) float64 {
 	if v.Distance != 0 {
 		tie += v.Distance * LogCosh((v.Worths[i]-v.Worths[j])/2)
 	}
+	if v.PairTies != nil {
+		tie += v.PairTies[i*len(v.Worths)+j]
+	}
 	return tie
 }
 
-func (v *Visible) logAbove(i, _ int) float64 { return v.Worths[i] }
+func (v *Visible) logAbove(i, j int) float64 {
+	if v.PairOrders != nil {
+		return v.Worths[i] + v.PairOrders[i*len(v.Worths)+j]
+	}
+	return v.Worths[i]
+}
 
 // LogCosh is the logarithm of the hyperbolic cosine, for any x.
 func LogCosh(x float64) float64 {
@@ -88,8 +105,19 @@ func (v *Visible) Check() error {
 	if v.Space < AllOrders || v.Space > TwoTiers {
 		return fmt.Errorf("osm: no sample space %d", v.Space)
 	}
+	n := len(v.Worths)
+	for _, pairs := range [][]float64{v.PairTies, v.PairOrders} {
+		if pairs != nil && len(pairs) != n*n {
+			return fmt.Errorf("osm: %d worths and %d numbers of pairs", n, len(pairs))
+		}
+	}
+	for k, x := range v.PairTies {
+		if back := v.PairTies[k%n*n+k/n]; x != back {
+			return fmt.Errorf("osm: the tie of items %d and %d has the weights %g and %g", k/n, k%n, x, back)
+		}
+	}
 	const most = 1e6 // log odds; products and sums over the pairs of any list are then finite
-	for _, list := range [][]float64{v.Worths, v.Deviations, {v.Nu, v.Distance}} {
+	for _, list := range [][]float64{v.Worths, v.Deviations, {v.Nu, v.Distance}, v.PairTies, v.PairOrders} {
 		for _, x := range list {
 			if !(math.Abs(x) <= most) {
 				return fmt.Errorf("osm: a parameter is %g; it must be between -%g and %g", x, most, most)

@@ -38,8 +38,8 @@ type Row struct {
 	Worth, StdError float64
 	Low, High       float64 // interval of the worth
 	Quasi           float64 // quasi standard error: the error of a difference is about the root of the sum of two squares
-	// Rank is 1 plus the number of items with a higher worth. Its interval is from 1 plus the
-	// number told apart above to the number not told apart below.
+	// Rank is 1 plus the number of items with a higher worth, where worths that differ by rounding alone are equal. Its interval
+	// is from 1 plus the number told apart above to the number not told apart below.
 	Rank, RankLow, RankHigh int
 	// Tier is 1 for the best. No two items of a tier are told apart.
 	Tier int
@@ -92,19 +92,41 @@ func (b *Board) At(level float64) (*Board, error) {
 		other.Rows[i] = Row{Item: i, Worth: w, StdError: e, Low: w - half*e, High: w + half*e, Quasi: math.Sqrt(b.quasi[i])}
 	}
 	slices.SortStableFunc(other.Rows, func(x, y Row) int { return cmp.Compare(y.Worth, x.Worth) })
+	other.rank()
 	for r := range other.Rows {
-		other.rank(r)
+		other.limit(r)
 	}
 	return &other, nil
 }
 
-// rank sets the rank, its interval and the tier of row r; those above have theirs.
-func (b *Board) rank(r int) {
-	row := &b.Rows[r]
-	row.Rank, row.RankLow, row.RankHigh, row.Tier = r+1, 1, len(b.Rows), 1
-	if r > 0 && b.Rows[r-1].Worth == row.Worth {
-		row.Rank = b.Rows[r-1].Rank
+// equal is whether two worths are equal but for rounding: they differ by at most a millionth of the standard error of the
+// difference. Items whose votes are alike have the same steps in a fit, and differ by the order of sums alone.
+func (b *Board) equal(i, j int) bool {
+	d, e := b.Difference(i, j)
+	return math.Abs(d) <= 1e-6*e
+}
+
+// rank ranks rows that are sorted by worth. Items of equal worth, which rounding has ordered, share a rank and stand in the order
+// of their numbers.
+func (b *Board) rank() {
+	for first := 0; first < len(b.Rows); {
+		end := first + 1
+		for end < len(b.Rows) && b.equal(b.Rows[first].Item, b.Rows[end].Item) {
+			end++
+		}
+		tied := b.Rows[first:end]
+		slices.SortFunc(tied, func(x, y Row) int { return cmp.Compare(x.Item, y.Item) })
+		for k := range tied {
+			tied[k].Rank = first + 1
+		}
+		first = end
 	}
+}
+
+// limit sets the interval of the rank and the tier of row r; those above have theirs.
+func (b *Board) limit(r int) {
+	row := &b.Rows[r]
+	row.RankLow, row.RankHigh, row.Tier = 1, len(b.Rows), 1
 	for k, other := range b.Rows {
 		switch apart := b.Apart(row.Item, other.Item); {
 		case apart && k < r:

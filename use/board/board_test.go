@@ -179,3 +179,29 @@ func TestWords(t *testing.T) {
 		t.Errorf("%v", elo)
 	}
 }
+
+// Worths that differ by rounding share a rank and stand in the order of their numbers; those that differ by more do not.
+func TestEqualWorthsShareARank(t *testing.T) {
+	covariance := make([]float64, 25)
+	for i := range 5 {
+		covariance[i*5+i] = 0.01
+	}
+	for _, c := range []struct {
+		worths      []float64
+		items, rank []int
+	}{
+		{[]float64{0, 1e-16, 1, -1e-16, -1}, []int{2, 0, 1, 3, 4}, []int{1, 2, 2, 2, 5}},
+		{[]float64{1, 1 + 1e-12, 1 + 2e-12, 0, 1e-12}, []int{0, 1, 2, 3, 4}, []int{1, 1, 1, 4, 4}},
+		{[]float64{0, 1e-5, 1, -1e-5, -1}, []int{2, 1, 0, 3, 4}, []int{1, 2, 3, 4, 5}},
+	} {
+		b, err := board.New(c.worths, covariance, board.Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, row := range b.Rows {
+			if row.Item != c.items[k] || row.Rank != c.rank[k] || row.RankLow > row.Rank || row.RankHigh < row.Rank {
+				t.Errorf("worths %v: place %d has item %d of rank %d (%d to %d), want item %d of rank %d", c.worths, k, row.Item, row.Rank, row.RankLow, row.RankHigh, c.items[k], c.rank[k])
+			}
+		}
+	}
+}

@@ -16,6 +16,7 @@ type Fitted struct {
 	// Chances are the probabilities that one item is above another, tied with it and below it; those of Model if it is nil.
 	Chances    func(i, j int) (win, tie, loss float64)
 	Deviations []float64 // of the log tie weights of items; nil for none
+	TieErrors  []float64 // standard errors of Deviations; nil if they are not known
 	Covariance []float64 // of the worths, row by row
 	Quasi      []float64 // quasi-variances of the worths; Prepare computes them if they are nil
 	Counted    []Counted // pairs that met in votes
@@ -36,8 +37,14 @@ type Fitted struct {
 type Counted struct {
 	I, J  int        // I < J
 	Votes [3]float64 // I above J, tied, J above I
-	P     float64    // probability of a residual as large if the fit is true
+	// Expected is what the fit expects in the same votes: in lists of more than two items not what it expects of a vote on the
+	// two alone. All 0 if it is not known.
+	Expected [3]float64
+	P        float64 // probability of a residual as large if the fit is true
 }
+
+// known is whether there are expectations.
+func (c *Counted) known() bool { return c.Expected != [3]float64{} }
 
 // Check returns an error unless all parts are of the same items, and votes and probabilities
 // are numbers that there can be.
@@ -46,12 +53,17 @@ func (f *Fitted) Check() error {
 	if f.Model != nil && f.Worths == nil {
 		f.Worths, f.Deviations, f.Chances = f.Model.Worths, f.Model.Deviations, f.Model.Pair
 	}
-	if len(f.Worths) != n || f.Chances == nil || len(f.Covariance) != n*n || f.Names != nil && len(f.Names) != n || f.Quasi != nil && len(f.Quasi) != n {
+	if len(f.Worths) != n || f.Chances == nil || len(f.Covariance) != n*n || f.Names != nil && len(f.Names) != n || f.Quasi != nil && len(f.Quasi) != n || f.TieErrors != nil && (len(f.TieErrors) != n || f.Deviations == nil) {
 		return fmt.Errorf("board: %d items, and parts of another number of them", n)
 	}
 	for i, q := range f.Quasi {
 		if !(q >= 0) || math.IsInf(q, 1) {
 			return fmt.Errorf("board: item %d has the quasi-variance %g", i, q)
+		}
+	}
+	for i, e := range f.TieErrors {
+		if !(e >= 0) || math.IsInf(e, 1) {
+			return fmt.Errorf("board: the tie weight of item %d has the standard error %g", i, e)
 		}
 	}
 	f.met = make(map[[2]int]*Counted, len(f.Counted))
@@ -61,9 +73,9 @@ func (f *Fitted) Check() error {
 			return fmt.Errorf("board: counted votes of items %d and %d of %d", c.I, c.J, n)
 		}
 		f.met[[2]int{c.I, c.J}] = c
-		for _, v := range c.Votes {
-			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("board: items %d and %d met in %g votes", c.I, c.J, v)
+		for k, v := range c.Votes {
+			if e := c.Expected[k]; !(v >= 0) || math.IsInf(v, 1) || !(e >= 0) || math.IsInf(e, 1) {
+				return fmt.Errorf("board: items %d and %d met in %g votes, of which %g are expected", c.I, c.J, v, e)
 			}
 		}
 		if !(c.P >= 0 && c.P <= 1) {
@@ -101,6 +113,9 @@ func (f *Fitted) rows(b *Board) []Item {
 		if f.Deviations != nil {
 			items[k].Tie = &f.Deviations[row.Item]
 		}
+		if f.TieErrors != nil {
+			items[k].TieError = &f.TieErrors[row.Item]
+		}
 	}
 	return items
 }
@@ -120,27 +135,31 @@ func (f *Fitted) Pair(b *Board, i, j int) *PairReport {
 	r := &PairReport{A: f.Items[i], B: f.Items[j], Fitted: [3]float64{win, tie, loss}, Apart: b.Apart(i, j)}
 	r.Difference, r.StdError = b.Difference(i, j)
 	if c := f.met[[2]int{min(i, j), max(i, j)}]; c != nil {
-		votes := c.turned(i > j)
+		votes := turned(c.Votes, i > j)
 		r.Counted, r.P = &votes, &c.P
+		if c.known() {
+			expected := turned(c.Expected, i > j)
+			r.Expected = &expected
+		}
 	}
 	return r
 }
 
-// turned are the votes from the side of I, or of J.
-func (c *Counted) turned(over bool) [3]float64 {
-	v := c.Votes
+// turned are outcomes from the side of the other item, if over.
+func turned(outcomes [3]float64, over bool) [3]float64 {
 	if over {
-		v[0], v[2] = v[2], v[0]
+		outcomes[0], outcomes[2] = outcomes[2], outcomes[0]
 	}
-	return v
+	return outcomes
 }
 
 // Pairs is all pairs of a board, by places in its order.
 type Pairs struct {
-	Items   []string     `json:"items" doc:"Best first"`
-	Win     []float64    `json:"win" doc:"Probability that the item of the row is above that of the column, row by row"`
-	Tie     []float64    `json:"tie" doc:"Probability of a tie, row by row"`
-	Counted [][5]float64 `json:"counted" doc:"Places i < j of two items that met, and the votes for i, for a tie, and for j"`
+	Items    []string     `json:"items" doc:"Best first"`
+	Win      []float64    `json:"win" doc:"Probability that the item of the row is above that of the column in a vote on these two alone, row by row"`
+	Tie      []float64    `json:"tie" doc:"Probability of a tie in such a vote, row by row"`
+	Counted  [][5]float64 `json:"counted" doc:"Places i < j of two items that met, and the votes for i, for a tie, and for j"`
+	Expected [][3]float64 `json:"expected,omitempty" doc:"What the fit expects in the same votes, in the order of counted: for i, for a tie, and for j; left out if it is not known"`
 }
 
 // MostPairs is the largest number of items whose pairs are written out whole.
@@ -164,8 +183,11 @@ func (f *Fitted) Pairs() (*Pairs, error) {
 	for k := range f.Counted {
 		c := &f.Counted[k]
 		i, j := f.place[c.I], f.place[c.J]
-		votes := c.turned(i > j)
+		votes := turned(c.Votes, i > j)
 		p.Counted = append(p.Counted, [5]float64{float64(min(i, j)), float64(max(i, j)), votes[0], votes[1], votes[2]})
+		if c.known() {
+			p.Expected = append(p.Expected, turned(c.Expected, i > j))
+		}
 	}
 	return p, nil
 }

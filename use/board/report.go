@@ -35,9 +35,22 @@ type Report struct {
 	Raters       []Rater       `json:"raters,omitempty"`
 	Tastes       *Tastes       `json:"tastes,omitempty"`
 	Influence    *Influence    `json:"influence,omitempty"`
+	Open         *Open         `json:"open,omitempty"`
 }
 
-// On is the report with all worths on another scale: times scale, plus mean.
+// Open is what votes alone leave open, and the prior decides; none where they put all items on one scale. Groups are the largest
+// first, items in the order of their numbers.
+type Open struct {
+	// Apart are groups of items that no vote joins, all of them: the order across groups comes from the prior alone, with that of
+	// covariates of items where there are some. An item in no vote is a group of its own. Empty where votes join all items.
+	Apart [][]string `json:"apart"`
+	// OneSided are groups of items between any two of which, where votes join them, one side always won: votes determine the order
+	// of the two, and the prior how far they are apart. Empty where there are none beside Apart.
+	OneSided [][]string `json:"one_sided"`
+}
+
+// On is the report with all worths, and what is added to worths, on another scale: times scale, worths plus mean. Tie weights and the
+// precision of the prior stay on the raw scale.
 func (r Report) On(scale, mean float64) *Report {
 	r.Items = slices.Clone(r.Items)
 	for k := range r.Items {
@@ -45,8 +58,22 @@ func (r Report) On(scale, mean float64) *Report {
 		i.Worth, i.Low, i.High = mean+scale*i.Worth, mean+scale*i.Low, mean+scale*i.High
 		i.StdError, i.Quasi = scale*i.StdError, scale*i.Quasi
 	}
+	r.Coefficients = slices.Clone(r.Coefficients)
+	for k := range r.Coefficients {
+		if c := &r.Coefficients[k]; c.OnWorths {
+			c.Value, c.StdError = scale*c.Value, scale*c.StdError
+		}
+	}
 	if r.Tastes != nil {
 		r.Tastes = r.Tastes.On(scale, mean)
+	}
+	if r.Influence != nil {
+		in := *r.Influence
+		in.Lists = slices.Clone(in.Lists)
+		for k := range in.Lists {
+			in.Lists[k].Effect *= scale
+		}
+		r.Influence = &in
 	}
 	return &r
 }
@@ -65,6 +92,7 @@ type Item struct {
 	RankHigh int      `json:"rank_high"`
 	Tier     int      `json:"tier"`
 	Tie      *float64 `json:"tie,omitempty"` // deviation of the item's log tie weight
+	TieError *float64 `json:"tie_std_err,omitempty"`
 }
 
 // Coefficient is a parameter that no item or rater has of its own.
@@ -72,6 +100,9 @@ type Coefficient struct {
 	Name     string  `json:"name"`
 	Value    float64 `json:"value"`
 	StdError float64 `json:"std_err"`
+	// OnWorths is whether it is on the scale of worths: a coefficient of covariates of items or places, or of features of orders.
+	// Others are log weights of ties and tiers.
+	OnWorths bool `json:"on_worths,omitempty"`
 }
 
 // Rater has a reliability, a factor on all worths.
@@ -129,12 +160,17 @@ type Moving struct {
 
 // PairReport is two items of a board against one another.
 type PairReport struct {
-	A          string      `json:"a"`
-	B          string      `json:"b"`
-	Fitted     [3]float64  `json:"fitted"` // probabilities of A above B, a tie, B above A
+	A string `json:"a"`
+	B string `json:"b"`
+	// Fitted are the probabilities of A above B, a tie, and B above A in a vote on the two alone, without covariates of places
+	// and votes, by a rater of reliability 1.
+	Fitted     [3]float64  `json:"fitted"`
 	Difference float64     `json:"difference"`
 	StdError   float64     `json:"std_err"`
 	Apart      bool        `json:"apart"`
 	Counted    *[3]float64 `json:"counted,omitempty"` // votes with both; none if they never met
-	P          *float64    `json:"p,omitempty"`       // probability of a residual as large if the fit is true
+	// Expected is what the fit expects of Counted: the sum over the votes with both, of the items of each. In votes too long for
+	// exact sums the expectation of a pair is given all other items.
+	Expected *[3]float64 `json:"expected,omitempty"`
+	P        *float64    `json:"p,omitempty"` // probability of a residual as large if the fit is true
 }

@@ -1,6 +1,9 @@
 package board
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Words is whether one board is enough, in a sentence.
 func (t *Tastes) Words() string {
@@ -43,4 +46,38 @@ func (i *Influence) Words(first, second string) string {
 		ranks = fmt.Sprintf("none of the first %d ranks changes", i.Top)
 	}
 	return fmt.Sprintf("%s; without the votes that tell most for its order (1 %%, and at least one), %s.", turned, ranks)
+}
+
+// Words is what votes leave open, in sentences, where name has the name of an item.
+func (o *Open) Words(name func(id string) string) string {
+	var sentences []string
+	if len(o.Apart) > 0 {
+		sentences = append(sentences, fmt.Sprintf("No vote compares items of one of these groups with those of another: %s. Their order against one another comes from the prior alone.", groupsOf(o.Apart, name)))
+	}
+	if len(o.OneSided) > 0 {
+		sentences = append(sentences, fmt.Sprintf("Between any two of these groups one side always won: %s. How far they are apart comes from the prior.", groupsOf(o.OneSided, name)))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// groupsOf names a few items of a few groups; the report has all.
+func groupsOf(groups [][]string, name func(id string) string) string {
+	const mostGroups, mostItems = 6, 4
+	var texts []string
+	for k, group := range groups {
+		if k == mostGroups && len(groups) > mostGroups+1 {
+			texts = append(texts, fmt.Sprintf("and %d more groups", len(groups)-k))
+			break
+		}
+		var names []string
+		for i, id := range group {
+			if i == mostItems && len(group) > mostItems+1 {
+				names = append(names, fmt.Sprintf("and %d more", len(group)-i))
+				break
+			}
+			names = append(names, name(id))
+		}
+		texts = append(texts, strings.Join(names, ", "))
+	}
+	return strings.Join(texts, "; ")
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"fubini/app/exit"
@@ -21,6 +22,7 @@ type listed struct {
 	exact.Weigher
 	space     partition.Space // of a fit to votes
 	target    mcmc.Target
+	steps     float64 // about those of an exact sum
 	draws     func(ctx context.Context, space partition.Space) (exactDraws, error)
 	logZ      func(ctx context.Context) (float64, error)
 	annealing func(moves mcmc.Moves) (ais.Problem, error)
@@ -33,7 +35,7 @@ func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, e
 		if err != nil {
 			return nil, err
 		}
-		l := &listed{Weigher: m, space: v.Space.Of(len(items)), target: m}
+		l := &listed{Weigher: m, space: v.Space.Of(len(items)), target: m, steps: math.Pow(3, float64(len(items)))}
 		l.draws = func(ctx context.Context, space partition.Space) (exactDraws, error) {
 			return exactTable(ctx, p, m, space)
 		}
@@ -55,7 +57,7 @@ func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, e
 	if err != nil {
 		return nil, err
 	}
-	return &listed{Weigher: m, target: latent.NewMarginal(m),
+	return &listed{Weigher: m, target: latent.NewMarginal(m), steps: m.ExactSteps(),
 		draws: func(ctx context.Context, space partition.Space) (exactDraws, error) {
 			return cli.Await(ctx, func() (*exact.Listing, error) { return exact.List(m, space) })
 		},

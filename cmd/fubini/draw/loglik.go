@@ -1,8 +1,10 @@
 package draw
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,16 +15,15 @@ import (
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/learn/modelstore"
-	"fubini/model/osm"
 )
 
 // LogLik is the command fubini loglik, which computes the log likelihood of tier lists under a model.
 func LogLik(p *cli.Program) *cobra.Command {
 	var annealing annealFlags
-	method := "ais"
+	method := "auto"
 	cmd := cli.Page(pages, "loglik")
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "method", &method, []string{"ais", "exact"}, "ais, annealed importance sampling; exact, for short lists")
+	cli.AddChoice(cmd, flags, "method", &method, []string{"auto", "exact", "ais"}, "auto, exact for short lists; exact; ais, annealed importance sampling")
 	annealing.add(cmd, flags)
 	annealing.Runs = 10
 	flags.Lookup("runs").DefValue = "10"
@@ -32,77 +33,156 @@ func LogLik(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		set, _, err := input.Read(cmd.Context(), p, args[1], input.PlainData)
+		lists, err := readLists(cmd.Context(), p, saved, args[1])
 		if err != nil {
 			return err
 		}
-		users := set.Users().Len()
 		annealing.Jobs = p.Jobs
-		if !flags.Changed("steps") {
-			annealing.Steps = minuteOfSteps(set.Len(), annealing.Runs)
+		r := likelihoods{p: p, saved: saved, method: method, annealing: &annealing, known: map[string]*logZ{}}
+		if err := r.plan(lists, flags.Changed("steps")); err != nil {
+			return err
 		}
-		if method == "ais" {
-			p.Tell("%d runs of %d temperatures for each of %d users, about %s on two cores (--runs, --steps)",
-				annealing.Runs, annealing.Steps, users, annealTime(set.Len(), annealing.Runs*annealing.Steps))
-			if annealing.Steps < fewSteps {
-				p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", annealing.Steps)
-			}
-		}
-		var records []cli.Record
-		var total, noise float64
-		placed := 0 // items of the users before
-		view := terminal.NewLine(p.ProgressTo(), set.Len())
+		records := make([]cli.Record, 0, len(lists))
+		var total, weight, noise float64
+		placed := 0 // items of the lists before
+		view := terminal.NewLine(p.ProgressTo(), r.items)
 		defer view.Clear()
-		for u := range users {
-			items := set.Row(u).Len()
-			annealing.Observe = func(runs int) {
-				view.At(float64(placed)+float64(items)*float64(runs)/float64(annealing.Runs), fmt.Sprintf("%d of %d users", u, users))
+		for l := range lists {
+			list := &lists[l]
+			n := len(list.Items)
+			if n == 0 {
+				continue
 			}
-			annealing.Observe(0)
-			person, unknown := saved.Person(set, u)
-			list, err := osm.ListOf(person.Known)
+			annealing.Observe = func(runs int) {
+				view.At(float64(placed)+float64(n)*float64(runs)/float64(annealing.Runs), fmt.Sprintf("%d of %d lists", l, len(lists)))
+			}
+			placed += n
+			m, err := newListed(p, saved, list.Items)
 			if err != nil {
 				return err
 			}
-			if n := len(list.Items); n > 0 {
-				m, err := newListed(p, saved, list.Items)
-				if err != nil {
-					return err
-				}
-				if err := m.outside(list.Order); err != nil {
-					return fmt.Errorf("%s: user %s: %w", args[1], cli.Quote(set.Users().ID(uint32(u))), err)
-				}
-				annealing.Seed = p.Seed + uint64(u)
-				estimate := &ais.Estimate{}
-				if method == "exact" {
-					estimate.LogZ, err = m.logZ(cmd.Context())
-				} else {
-					estimate, err = m.anneal(cmd.Context(), &annealing)
-				}
-				if err != nil {
-					return err
-				}
-				logLik := m.LogWeight(list.Order) - estimate.LogZ
-				total += logLik
-				noise += estimate.StdErr * estimate.StdErr
-				strict, _ := math.Lgamma(float64(n) + 1)
-				records = append(records, cli.Record{
-					{"user", set.Users().ID(uint32(u))}, {"items", n}, {"unknown", len(unknown)},
-					{"log_lik", logLik}, {"std_err", estimate.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
-				})
+			if err := m.outside(list.Order); err != nil {
+				return fmt.Errorf("%s: %w", list.where(args[1]), err)
 			}
-			placed += items
+			z, err := r.logZ(cmd.Context(), m, list.Items, uint64(l))
+			if err != nil {
+				return fmt.Errorf("%s: %w", list.where(args[1]), err)
+			}
+			logLik := m.LogWeight(list.Order) - z.LogZ
+			total += list.weight * logLik
+			weight += list.weight
+			z.weight += list.weight
+			strict, _ := math.Lgamma(float64(n) + 1)
+			records = append(records, cli.Record{
+				{"user", cli.OrNil(list.user)}, {"items", n}, {"unknown", list.unknown},
+				{"log_lik", logLik}, {"std_err", z.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
+				{"line", cli.OrNil(list.line)}, {"weight", list.weight},
+			})
 		}
 		view.Clear()
-		if skipped := users - len(records); skipped > 0 {
-			p.Tell("%d users have no item that the model knows", skipped)
+		if skipped := len(lists) - len(records); skipped > 0 {
+			p.Tell("%d lists have no item that the model has", skipped)
 		}
-		if n := float64(len(records)); n > 0 {
-			p.Tell("mean log likelihood of %d users: %.4f, standard error of annealing %.4f", len(records), total/n, math.Sqrt(noise)/n)
+		for _, z := range r.known { // lists of the same items have the same error
+			noise += z.weight * z.weight * z.StdErr * z.StdErr
+		}
+		if weight > 0 {
+			p.Tell("mean log likelihood of %g lists: %.4f, standard error of annealing %.4f", weight, total/weight, math.Sqrt(noise)/weight)
 		}
 		return p.Records(records)
 	}
 	return cmd
+}
+
+// likelihoods computes the normalisers of lists, each set of items once.
+type likelihoods struct {
+	p         *cli.Program
+	saved     *modelstore.Saved
+	method    string
+	annealing *annealFlags
+	items     int // of all lists
+	known     map[string]*logZ
+}
+
+// logZ is the log normaliser of a set of items, and the weight of its lists.
+type logZ struct {
+	ais.Estimate
+	weight float64
+}
+
+// exact is whether the normaliser of a list is summed.
+func (r *likelihoods) exact(m *listed) bool {
+	return r.method == "exact" || r.method == "auto" && m.steps <= fewExactSteps
+}
+
+// fewExactSteps is the number of steps of an exact sum that takes some milliseconds.
+const fewExactSteps = 1e6
+
+// plan chooses the number of temperatures, and says how long annealing will take where there is any.
+func (r *likelihoods) plan(lists []cast, given bool) error {
+	annealed, sets := 0, map[string]bool{}
+	for l := range lists {
+		items := lists[l].Items
+		r.items += len(items)
+		if key := keyOf(items); len(items) > 0 && !sets[key] {
+			sets[key] = true
+			m, err := newListed(r.p, r.saved, items)
+			if err != nil {
+				return err
+			}
+			if r.exact(m) {
+				delete(sets, key)
+				continue
+			}
+			annealed += len(items)
+		}
+	}
+	a := r.annealing
+	if !given {
+		a.Steps = minuteOfSteps(annealed, a.Runs)
+	}
+	if len(sets) == 0 {
+		return nil
+	}
+	r.p.Tell("%d runs of %d temperatures for each of %d sets of items, about %s on two cores (--runs, --steps)",
+		a.Runs, a.Steps, len(sets), annealTime(annealed, a.Runs*a.Steps))
+	if a.Steps < fewSteps {
+		r.p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", a.Steps)
+	}
+	return nil
+}
+
+// keyOf is the same for lists of the same items.
+func keyOf(items []int) string {
+	sorted := slices.Clone(items)
+	slices.Sort(sorted)
+	return fmt.Sprint(sorted)
+}
+
+// logZ is the log normaliser of a list: summed, or by annealing with a seed of its own.
+func (r *likelihoods) logZ(ctx context.Context, m *listed, items []int, seed uint64) (*logZ, error) {
+	key := keyOf(items)
+	if z := r.known[key]; z != nil {
+		return z, nil
+	}
+	z := &logZ{}
+	if r.exact(m) {
+		log, err := m.logZ(ctx)
+		if err != nil {
+			return nil, err
+		}
+		z.LogZ = log
+	} else {
+		r.annealing.Observe(0)
+		r.annealing.Seed = r.p.Seed + seed
+		estimate, err := m.anneal(ctx, r.annealing)
+		if err != nil {
+			return nil, err
+		}
+		z.Estimate = *estimate
+	}
+	r.known[key] = z
+	return z, nil
 }
 
 // fewSteps is the number of temperatures below which loglik warns of the bias of annealing, and

@@ -60,11 +60,10 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 
 // boardFacts are those of a fit to votes; none for another model.
 func boardFacts(saved *modelstore.Saved) cli.Record {
-	v := saved.Visible()
-	if v == nil {
-		return nil
+	var facts cli.Record
+	if v := saved.Visible(); v != nil {
+		facts = cli.Record{{"space", v.Space.String()}}
 	}
-	facts := cli.Record{{"space", v.Space.String()}}
 	if b := saved.Board; b != nil {
 		r := &b.Report
 		facts = append(facts, cli.Record{{"ties", r.Ties}, {"votes", r.Weight}, {"log_likelihood", cli.OrNone(r.LogLikelihood)}, {"mean_nll", cli.OrNone(r.MeanNLL)}, {"errors", r.Errors}, {"level", r.Level}}...)

@@ -27,7 +27,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 		if err := f.long(p, data); err != nil {
 			return err
 		}
-		fit, err := f.maximise(ctx, p, data, set.Items)
+		fit, err := f.maximise(ctx, p, data)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 			if err != nil {
 				return fmt.Errorf("a fifth of the votes held out: %w", err)
 			}
-			part, err := f.maximise(ctx, p, train, set.Items)
+			part, err := f.maximise(ctx, p, train)
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,9 @@ type flags struct {
 	model               string
 	ties, space, errors string
 	errorsGiven         bool
+	spaceGiven          bool
 	covariates          string
+	pairFeatures        string
 	read                votes.Options
 	home, sizes, elo    bool
 	prior               prior
@@ -85,6 +86,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddChoice(cmd, set, "space", &f.space, spaceNames, "outcomes of a vote: all weak orders; orders, without ties; two tiers")
 	cli.AddInput(set, "covariates", &f.covariates, "FILE", "table of covariates of items, with the column item")
 	cli.AddFlag(set, "alike", "", &f.alike, "LIST", cli.ParseWords, "columns of --covariates in which items that are alike tie more, or less, often")
+	cli.AddInput(set, "pair-features", &f.pairFeatures, "FILE", "table of features of pairs, with the columns item_a, item_b, and tie_NAME or order_NAME")
 	cli.AddFlag(set, "place", "", &f.read.Place, "LIST", cli.ParseWords, "columns that are covariates of an item in a vote: length from length_a and length_b")
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
@@ -93,6 +95,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
+	cli.AddChoice(cmd, set, "zeros", &f.read.Zeros, []string{"unranked", "best"}, "what rank 0 is in columns of ranks: unranked; best, where ranks count from 0")
 	cli.AddFlag(set, "prior", "", &f.prior, "X", parsePrior, "precision of a normal prior on the worths, or learn; 0 for none")
 	cli.AddChoice(cmd, set, "errors", &f.errors, errorNames, "standard errors: information, sandwich, bootstrap")
 	cli.AddFlag(set, "level", "", &f.level, "X", cli.ParseShare, "level of intervals, ranks and tiers")
@@ -104,7 +107,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "compare", "", &f.compare, "A,B", parseCompare, "compare two forms of ties")
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f.errorsGiven = cmd.Flags().Changed("errors")
+		f.errorsGiven, f.spaceGiven = cmd.Flags().Changed("errors"), cmd.Flags().Changed("space")
 		return run(cmd.Context(), p, &f, args[0])
 	}
 	return cmd
@@ -129,13 +132,11 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		return err
 	}
 	f.read.Name = path
-	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all") {
-		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all")
-	}
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
 	}
+	f.chooseSpace(p, set)
 	design, err := f.design(p, set)
 	if err != nil {
 		return err
@@ -178,41 +179,47 @@ func (f *flags) check() error {
 	if f.compare != nil && (f.save != "" || f.plot != "" || f.pairs != "" || f.heat != "" || f.hidden > 0 || f.elo) {
 		return exit.Usagef("--compare prints two rows, and no board: it does not go with --save, --plot, --pairs, --heat, --hidden and --elo")
 	}
+	if f.save != "" && f.model == "plackett-luce" {
+		return exit.Usagef("--save keeps an Ordered Set Model, and --model plackett-luce is a sequence of choices, which sample, logz and recommend have no form of: leave out --save, or use --model osm")
+	}
+	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all" || f.alike != nil || f.pairFeatures != "") {
+		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all, and without --alike and --pair-features")
+	}
 	return f.checkHidden()
 }
 
 // read reads LISTS and says what was read and left out.
 func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Set, error) {
-	set, err := cli.Await(ctx, func() (*votes.Set, error) {
-		if path == "-" {
-			return votes.ReadStream(p.Stdin, "standard input", f.read)
-		}
-		files, name, err := input.Locate(path)
-		if err != nil {
-			return nil, err
-		}
-		return votes.Read(files, name, f.read)
-	})
+	set, err := input.ReadVotes(ctx, p, path, f.read)
+	if errors.Is(err, votes.ErrZeroRank) {
+		err = fmt.Errorf("%w: --zeros unranked or --zeros best", err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	line := fmt.Sprintf("%s: %s, %d records, %d kept, weight %g", path, set.Counts.Form, set.Counts.Records, set.Counts.Kept, set.Counts.Weight)
-	for _, reason := range cli.SortedKeys(set.Counts.Dropped) {
-		line += fmt.Sprintf(", %d left out (%s)", set.Counts.Dropped[reason].Records, reason)
-	}
-	p.Tell("%s", line)
+	p.Tell("%s", input.VotesLine(path, set))
 	return set, nil
+}
+
+// chooseSpace takes the space of orders without ties where no vote has one and nothing that was asked for needs ties: their weight
+// would fall without end.
+func (f *flags) chooseSpace(p *cli.Program, set *votes.Set) {
+	if set.Counts.Ties > 0 || f.spaceGiven || f.model != "osm" || f.ties != "common" || f.compare != nil || f.sizes || f.alike != nil || f.pairFeatures != "" || f.read.Votes != nil {
+		return
+	}
+	f.space = "orders"
+	p.Tell("no vote has a tie: fitted in the space of orders without ties (--space orders), which has no tie weight")
 }
 
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 	d := ballot.Design{Items: len(set.Items), Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
-		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns}
+		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns, RaterNames: set.Raters}
+	for i := range set.Items {
+		d.ItemNames = append(d.ItemNames, set.Name(i))
+	}
 	if f.home {
 		d.Places = append([]string{"home"}, d.Places...)
-	}
-	if f.save != "" && (d.Choices || f.alike != nil) {
-		return d, exit.Usagef("--save keeps an Ordered Set Model without features of pairs: with --model osm, and no --alike")
 	}
 	if set.Rater != nil {
 		d.Cluster = true
@@ -226,41 +233,19 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 	if f.hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
 		d.Raters, d.Cluster = 0, f.errors != "information"
 	}
-	if f.covariates == "" {
-		if f.alike != nil {
-			return d, exit.Usagef("--alike names columns of --covariates, a table with the column item: give that too")
-		}
-		return d, nil
+	if f.alike != nil && f.covariates == "" {
+		return d, exit.Usagef("--alike names columns of --covariates, a table with the column item: give that too")
 	}
-	file, err := os.Open(f.covariates)
-	if err != nil {
+	if err := f.addCovariates(p, set, &d); err != nil {
 		return d, fmt.Errorf("--covariates: %w", err)
 	}
-	defer file.Close()
-	names, values, others, err := votes.Covariates(file, f.covariates, set.Items)
-	if err != nil {
-		return d, fmt.Errorf("--covariates: %w", err)
-	}
-	if others > 0 {
-		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
-	}
-	d.Item = ballot.Columns{Names: names, Values: values}
-	for _, name := range f.alike {
-		column := slices.Index(names, name)
-		if column < 0 {
-			return d, fmt.Errorf("--alike: %s has no column %s; it has %s", f.covariates, cli.Quote(name), strings.Join(names, ", "))
-		}
-		d.Pairs.Ties = append(d.Pairs.Ties, osm.Feature{Name: "alike in " + name, Value: func(i, j int) float64 {
-			return -math.Abs(values[i*len(names)+column] - values[j*len(names)+column])
-		}})
-	}
-	if f.prior.precision == 0 {
-		f.prior = prior{1, true} // what covariates leave over is shrunk
+	if err := f.addPairFeatures(p, set, &d); err != nil {
+		return d, fmt.Errorf("--pair-features: %w", err)
 	}
 	return d, nil
 }
 
-// input is the votes, with the first place marked where that has an effect.
+// votes is the votes, with the first place marked where that has an effect.
 func (f *flags) votes(set *votes.Set) ballot.Votes {
 	v := ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote}
 	if !f.home {
@@ -308,10 +293,10 @@ func (f *flags) options(p *cli.Program, d *ballot.Design) likelihood.Options {
 }
 
 // maximise fits one board.
-func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.Data, names []string) (*likelihood.Fit, error) {
+func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.Data) (*likelihood.Fit, error) {
 	o := f.options(p, &data.Design)
 	if o.Prior.Worth == 0 {
-		if err := data.Exists(names); err != nil {
+		if err := data.Exists(data.ItemNames); err != nil {
 			switch {
 			case errors.Is(err, osm.ErrNoMaximum):
 				err = fmt.Errorf("%w: --prior learn", err)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"fubini/app/picture"
@@ -35,7 +37,7 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err := f.long(p, data); err != nil {
 		return nil, err
 	}
-	fit, err := f.maximise(ctx, p, data, set.Items)
+	fit, err := f.maximise(ctx, p, data)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +115,7 @@ func (f *flags) scale() (scale, mean float64) {
 // draw writes the forest plot.
 func (r *report) draw(title string) error {
 	scale, mean := r.flags.scale()
-	axis := fmt.Sprintf("worth, with intervals of %g %%", 100*r.flags.level)
+	axis := fmt.Sprintf("%s, with intervals of %g %%", map[bool]string{false: "worth", true: "Elo"}[r.flags.elo], 100*r.flags.level)
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
 	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
 		return picture.Forest(w, kind, filepath.Base(title), axis, r.board.Board, r.allNames(), func(x float64) float64 { return mean + scale*x })
@@ -137,21 +139,25 @@ func (r *report) allNames() []string {
 	return names
 }
 
-// writePairs writes all pairs of items, better first, and for those that met in votes what was
-// counted and how far that is from the fit.
+// writePairs writes all pairs of items, better first: probabilities in a vote on the two alone, and for those that met in votes what
+// was counted, what the fit expects in these votes, and how far they are apart.
 func (r *report) writePairs() error {
+	scale, _ := r.flags.scale()
 	return cli.Destination{Flag: "--pairs", Path: r.flags.pairs}.Deliver(func(w *bufio.Writer) error {
 		var records []cli.Record
 		for k, upper := range r.board.Rows {
 			for _, lower := range r.board.Rows[k+1:] {
 				pair := r.board.Pair(r.board.Board, upper.Item, lower.Item)
 				record := cli.Record{{"item_a", pair.A}, {"item_b", pair.B}, {"win", pair.Fitted[0]}, {"tie", pair.Fitted[1]}, {"loss", pair.Fitted[2]},
-					{"difference", pair.Difference}, {"std_err", pair.StdError}, {"apart", pair.Apart}}
-				wins, ties, losses, chance := any(nil), any(nil), any(nil), any(nil)
-				if c := pair.Counted; c != nil {
-					wins, ties, losses, chance = c[0], c[1], c[2], *pair.P
+					{"difference", scale * pair.Difference}, {"std_err", scale * pair.StdError}, {"apart", pair.Apart}}
+				met := [7]any{} // empty cells where they did not meet
+				if c, e := pair.Counted, pair.Expected; c != nil {
+					met = [7]any{c[0], c[1], c[2], e[0], e[1], e[2], *pair.P}
 				}
-				records = append(records, append(record, cli.Field{"wins", wins}, cli.Field{"ties", ties}, cli.Field{"losses", losses}, cli.Field{"p", chance}))
+				for k, name := range []string{"wins", "ties", "losses", "expected_wins", "expected_ties", "expected_losses", "p"} {
+					record = append(record, cli.Field{name, met[k]})
+				}
+				records = append(records, record)
 			}
 		}
 		return cli.WriteCSV(w, records)
@@ -184,7 +190,7 @@ func (r *report) items() []cli.Record {
 		records[k] = cli.Record{{"item", i.ID}, {"name", cli.OrNone(i.Name)}, {"worth", i.Worth}, {"std_err", i.StdError}, {"low", i.Low}, {"high", i.High},
 			{"quasi", i.Quasi}, {"rank", i.Rank}, {"rank_low", i.RankLow}, {"rank_high", i.RankHigh}, {"tier", i.Tier}}
 		if i.Tie != nil {
-			records[k] = append(records[k], cli.Field{"tie", *i.Tie})
+			records[k] = append(records[k], cli.Field{"tie", *i.Tie}, cli.Field{"tie_std_err", cli.OrNone(i.TieError)})
 		}
 	}
 	return records
@@ -197,19 +203,26 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	if r.flags.elo {
 		digits = 0
 	}
-	number := func(v float64) string { return fmt.Sprintf("%.*f", digits, v) }
+	number := func(v float64) string { return fixed(v, digits) }
 	for k, i := range r.shown.Items {
 		ranks := fmt.Sprint(i.RankLow)
 		if i.RankHigh > i.RankLow {
 			ranks = fmt.Sprintf("%d-%d", i.RankLow, i.RankHigh)
 		}
-		records = append(records, cli.Record{{"item", r.set.Name(r.board.Rows[k].Item)}, {"tier", i.Tier}, {"rank", i.Rank}, {"ranks", ranks},
-			{"worth", number(i.Worth)}, {"std_err", number(i.StdError)}, {"interval", number(i.Low) + " to " + number(i.High)}})
+		record := cli.Record{{"item", r.set.Name(r.board.Rows[k].Item)}, {"tier", i.Tier}, {"rank", i.Rank}, {"ranks", ranks},
+			{"worth", number(i.Worth)}, {"std_err", number(i.StdError)}, {"interval", number(i.Low) + " to " + number(i.High)}}
+		if i.Tie != nil { // a log weight, whatever the scale of worths
+			record = append(record, cli.Field{"tie", fixed(*i.Tie, 3)}, cli.Field{"tie_std_err", fixed(*i.TieError, 3)})
+		}
+		records = append(records, record)
 	}
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
 	w.WriteString("\n")
+	if o := r.shown.Open; o != nil {
+		fmt.Fprintf(w, "%s\n\n", o.Words(r.nameOf))
+	}
 	if t := r.shown.Tastes; t != nil {
 		names := make([]string, len(r.board.Rows))
 		for k, row := range r.board.Rows {
@@ -220,7 +233,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		}
 	}
 	if in := r.shown.Influence; in != nil {
-		fmt.Fprintf(w, "%s\n\n", in.Words(r.set.Name(r.board.Rows[0].Item), r.set.Name(r.board.Rows[1].Item)))
+		fmt.Fprintf(w, "%s\n\n", in.Words(r.nameOf(in.First), r.nameOf(in.Second)))
 	}
 	if len(r.shown.Coefficients) > 0 {
 		records = records[:0]
@@ -233,6 +246,20 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		w.WriteString("\n")
 	}
 	return p.WriteRecord(w, r.facts())
+}
+
+// nameOf is the name of an item by its id.
+func (r *report) nameOf(id string) string {
+	return r.set.Name(slices.Index(r.set.Items, id))
+}
+
+// fixed is a number with some digits behind the point; what rounds to zero has no sign.
+func fixed(v float64, digits int) string {
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 // facts are what holds for the whole fit, in the table.

@@ -70,6 +70,7 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 		}
 	}
 	slices.SortStableFunc(sets, func(a, b int) int { return cmp.Compare(held[b], held[a]) })
+	sets = distinct(fit, covariance, sets, held)
 	level := distuv.UnitNormal.Quantile((1 + f.level) / 2)
 	first := fit.Board(sets[0])
 	for _, units := range sets {
@@ -86,6 +87,29 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	return t, nil
 }
 
+// distinct are the sets of units whose boards differ: by more than a thousandth of a standard error on any item. Raters of a set that
+// is left out are counted with the first that has the same board.
+func distinct(fit *likelihood.Tastes, covariance likelihood.Covariance, sets []int, held []float64) (kept []int) {
+	for _, units := range sets {
+		worths, variances := fit.Board(units), fit.Variances(covariance, units, 0, 0)
+		same := slices.IndexFunc(kept, func(other int) bool {
+			for i, w := range fit.Board(other) {
+				if !(math.Abs(w-worths[i]) <= 1e-3*math.Sqrt(variances[i])) {
+					return false
+				}
+			}
+			return true
+		})
+		if same < 0 {
+			kept = append(kept, units)
+			continue
+		}
+		held[kept[same]] += held[units]
+		held[units] = 0
+	}
+	return kept
+}
+
 // writeTastes writes the boards of tastes side by side, a star where one differs from the first, and whether one is enough.
 func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []string, digits int) error {
 	records := make([]cli.Record, len(names))
@@ -97,7 +121,7 @@ func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []strin
 				star = " *"
 			}
 			heading := fmt.Sprintf("taste_%d:_%.0f_%%,_%.0f_raters", k+1, 100*taste.Share, taste.Raters)
-			records[i] = append(records[i], cli.Field{heading, fmt.Sprintf("%.*f ± %.*f%s", digits, worth.Worth, digits, worth.StdError, star)})
+			records[i] = append(records[i], cli.Field{heading, fmt.Sprintf("%s ± %s%s", fixed(worth.Worth, digits), fixed(worth.StdError, digits), star)})
 		}
 	}
 	if err := p.WriteRecords(w, records); err != nil {

@@ -1,4 +1,4 @@
-import { axisOf, bands, farOff, firstRows, marked, probability, rankText, reaching, scales, shares, titleOf, type BoardItem, type Pairs } from "./board";
+import { axisOf, bands, elsewhere, farOff, firstRows, marked, probability, rankText, reaching, scales, shares, titleOf, type BoardItem, type Pairs } from "./board";
 import { dice, equal, holds, test } from "./check";
 import { calibration, groups, residuals } from "./pairs";
 
@@ -76,6 +76,13 @@ test("board: residuals and calibration of a fit that is true, and of one that is
   equal(calibration(pairs).map((bin) => [bin.p, bin.observed, bin.count]), [[0.3, 0.3, 100], [0.5, 0.5, 100]]);
   pairs.counted = [[1, 0, 50, 20, 30]]; // the other way round
   equal(residuals(pairs)[0].square.toFixed(3), ((20 ** 2) / 30 + 20 ** 2 / 50).toFixed(3));
+  pairs.expected = [[50, 20, 30]]; // in lists of more than two, which a vote on the two alone does not tell
+  equal(residuals(pairs)[0], { i: 1, j: 0, counted: [50, 20, 30], fitted: [0.5, 0.2, 0.3], square: 0 });
+  equal(calibration(pairs).map((bin) => bin.p), [0.3, 0.5]);
+});
+
+test("board: what is expected in longer votes is shown where it differs from a vote on the two alone", () => {
+  equal([elsewhere([50, 20, 30], [0.5, 0.2, 0.3]), elsewhere([60, 20, 20], [0.5, 0.2, 0.3])], [false, true]);
 });
 
 test("board: titles from names of files", () => {

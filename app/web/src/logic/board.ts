@@ -16,6 +16,7 @@ export interface BoardItem {
   rank_high: number;
   tier: number;
   tie?: number;
+  tie_std_err?: number;
 }
 
 export interface Taste {
@@ -67,20 +68,28 @@ export interface Report {
 export interface PairReport {
   a: string;
   b: string;
-  fitted: [number, number, number]; // A above B, a tie, B above A
+  fitted: [number, number, number]; // A above B, a tie, B above A, in a vote on the two alone
   difference: number;
   std_err: number;
   apart: boolean;
   counted?: [number, number, number] | null;
+  expected?: [number, number, number] | null; // of counted, in the same votes; files of older programs have none
   p?: number | null;
 }
 
-/** Pairs is every pair: fitted probabilities row by row, and the votes of those that met. */
+/** Pairs is every pair: fitted probabilities of a vote on the two alone, row by row, and the votes of those that met. */
 export interface Pairs {
   items: string[];
   win: number[];
   tie: number[];
   counted: [number, number, number, number, number][]; // i, j, wins of i, ties, losses of i
+  expected?: [number, number, number][]; // in the same votes, in the order of counted
+}
+
+/** elsewhere is whether what is expected in the votes that were counted has other shares than a vote on the two alone. */
+export function elsewhere(expected: readonly number[], fitted: readonly number[]): boolean {
+  const sum = expected.reduce((x, y) => x + y, 0);
+  return expected.some((v, side) => Math.abs(v / sum - fitted[side]) > 0.005);
 }
 
 export const nameOf = (item: BoardItem): string => item.name || item.item;

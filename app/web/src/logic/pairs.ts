@@ -34,7 +34,10 @@ export function groups(n: number, counted: Pairs["counted"]): { groups: number[]
   return { groups: out.sort((x, y) => y.length - x.length), met: together };
 }
 
-/** Residual is a pair that met, what was counted and what the fit expects, and how far they are apart (chi-square, two degrees). */
+/**
+ * Residual is a pair that met, what was counted and the shares that the fit expects in the same votes, and how far they are apart
+ * (chi-square, two degrees). In longer lists these are not the chances of a vote on the two alone.
+ */
 export interface Residual {
   i: number;
   j: number;
@@ -43,13 +46,16 @@ export interface Residual {
   square: number;
 }
 
-export function residuals({ items, win, tie, counted }: Pairs): Residual[] {
+export function residuals({ items, win, tie, counted, expected }: Pairs): Residual[] {
   const n = items.length;
-  const out = counted.map(([i, j, wins, ties, losses]): Residual => {
-    const fitted: Residual["fitted"] = [win[i * n + j], tie[i * n + j], win[j * n + i]];
+  const out = counted.map(([i, j, wins, ties, losses], k): Residual => {
+    const alone: Residual["fitted"] = [win[i * n + j], tie[i * n + j], win[j * n + i]];
     const seen: Residual["counted"] = [wins, ties, losses];
     const votes = wins + ties + losses;
-    const square = seen.reduce((sum, k, side) => sum + (fitted[side] > 0 ? (k - votes * fitted[side]) ** 2 / (votes * fitted[side]) : 0), 0);
+    const due = expected?.[k] ?? alone.map((p) => votes * p);
+    const all = due[0] + due[1] + due[2];
+    const fitted: Residual["fitted"] = [due[0] / all, due[1] / all, due[2] / all];
+    const square = seen.reduce((sum, v, side) => sum + (due[side] > 0 ? (v - due[side]) ** 2 / due[side] : 0), 0);
     return { i, j, counted: seen, fitted, square };
   });
   return out.sort((x, y) => y.square - x.square);

@@ -79,13 +79,13 @@ function FitPairs({ report, pairs }: { report: Report; pairs: Pairs }): JSX.Elem
     <Fragment>
       <section class="panel" aria-labelledby="honest-title">
         <header><h2 id="honest-title">When the fit says 70%, do 70% of the votes?</h2>{toggle}</header>
-        <p class="lead">Pairs gathered by their fitted chance of a win; the stroke is a 95% interval. These votes made the fit: they show its form, not what it would predict.</p>
-        {asTable ? <Table caption="Counted against fitted" head={["Fitted", "Counted", "95% interval", "Votes"]} rows={bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={bins} words={{ said: "fitted", happened: "counted", honest: "as fitted", counts: "number of votes" }} />}
+        <p class="lead">Pairs gathered by the share of wins that the fit expects in the votes in which they met; the stroke is a 95% interval. These votes made the fit: they show its form, not what it would predict.</p>
+        {asTable ? <Table caption="Counted against fitted" head={["Expected", "Counted", "95% interval", "Votes"]} rows={bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={bins} words={{ said: "fitted", happened: "counted", honest: "as fitted", counts: "number of votes" }} />}
       </section>
       <section class="panel residuals" aria-labelledby="residuals-title">
         <header><h2 id="residuals-title">Where it fits worst</h2></header>
-        <p class="lead">{whole(off)} of {whole(all.length)} pairs that met are further off than 1 in 100 would be by chance ({whole(Math.round(all.length / 100))} expected). Shares are win / tie / loss.</p>
-        <Table caption="Pairs with the largest residuals" head={["Pair", "Votes", "Counted", "Fitted", "Chi-square"]} rows={all.slice(0, 25).map(({ i, j, counted, fitted, square }) => [`${name(i)} – ${name(j)}`, whole(counted[0] + counted[1] + counted[2]), percents(counted), percents(fitted), square.toFixed(1)])} />
+        <p class="lead">{whole(off)} of {whole(all.length)} pairs that met are further off than 1 in 100 would be by chance ({whole(Math.round(all.length / 100))} expected). Shares are win / tie / loss, expected in the votes in which they met.</p>
+        <Table caption="Pairs with the largest residuals" head={["Pair", "Votes", "Counted", "Expected", "Chi-square"]} rows={all.slice(0, 25).map(({ i, j, counted, fitted, square }) => [`${name(i)} – ${name(j)}`, whole(counted[0] + counted[1] + counted[2]), percents(counted), percents(fitted), square.toFixed(1)])} />
       </section>
     </Fragment>
   );

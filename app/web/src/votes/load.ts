@@ -113,6 +113,9 @@ function inOrder(pairs: Pairs, report: Report): Pairs {
   return { items: report.items.map(({ item }) => item), win: moved(pairs.win), tie: moved(pairs.tie), counted: pairs.counted.map(([old, other, wins, ties, losses]) => {
     const [i, j] = [place.get(old)!, place.get(other)!];
     return i < j ? [i, j, wins, ties, losses] : [j, i, losses, ties, wins]; // the better one first
+  }), expected: pairs.expected?.map(([wins, ties, losses], k) => {
+    const [old, other] = pairs.counted[k];
+    return place.get(old)! < place.get(other)! ? [wins, ties, losses] : [losses, ties, wins];
   }) };
 }
 

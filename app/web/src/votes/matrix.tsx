@@ -27,7 +27,7 @@ export function PairsView({ s, report }: { s: Shown; report: Report }): JSX.Elem
         <OneAgainstAll s={s} report={report} pairs={s.pairs} />
       ) : (
         <Fragment>
-          <p class="lead">The fitted chance that the item of the row wins against that of the column, in percent. What is missing to 100 is ties and losses.</p>
+          <p class="lead">The fitted chance that the item of the row wins against that of the column in a vote on the two alone, in percent. What is missing to 100 is ties and losses.</p>
           {n <= fewest ? <Cells s={s} report={report} pairs={s.pairs} n={n} /> : <Picture s={s} report={report} pairs={s.pairs} />}
         </Fragment>
       )}
@@ -167,15 +167,18 @@ function OneAgainstAll({ s, report, pairs }: MatrixProps): JSX.Element {
   const n = pairs.items.length;
   const [chosen, setChosen] = useState(s.a || pairs.items[0]);
   const i = pairs.items.indexOf(chosen);
-  const counted = new Map<number, [number, number, number]>();
-  for (const [x, y, wins, ties, losses] of pairs.counted) {
-    if (x === i) counted.set(y, [wins, ties, losses]);
-    if (y === i) counted.set(x, [losses, ties, wins]);
-  }
+  const counted = new Map<number, number[]>();
+  const expected = new Map<number, number[]>();
+  pairs.counted.forEach(([x, y, ...votes], k) => {
+    for (const [to, parts] of [[counted, votes], [expected, pairs.expected?.[k]]] as const) {
+      if (parts && x === i) to.set(y, [...parts]);
+      if (parts && y === i) to.set(x, [...parts].reverse());
+    }
+  });
+  const slashed = (parts: number[] | undefined, digits: number): string => parts?.map((v) => v.toLocaleString("en-GB", { maximumFractionDigits: digits })).join(" / ") ?? "";
   const rows = report.items.flatMap((item, j) => {
     if (j === i) return [];
-    const votes = counted.get(j);
-    return [[nameOf(item), oneText(pairs.win[i * n + j]), oneText(pairs.tie[i * n + j]), oneText(pairs.win[j * n + i]), votes ? votes.map((v) => v.toLocaleString("en-GB")).join(" / ") : "never met"]];
+    return [[nameOf(item), oneText(pairs.win[i * n + j]), oneText(pairs.tie[i * n + j]), oneText(pairs.win[j * n + i]), slashed(counted.get(j), 3) || "never met", ...(pairs.expected ? [slashed(expected.get(j), 1)] : [])]];
   });
   return (
     <Fragment>
@@ -184,7 +187,7 @@ function OneAgainstAll({ s, report, pairs }: MatrixProps): JSX.Element {
         <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>{report.items.map((item) => <option key={item.item} value={item.item}>{nameOf(item)}</option>)}</select>
         <Icon name="down" />
       </label>
-      <Table caption={`${nameOf(report.items[i])} against all others`} head={["Against", "Wins", "Tie", "Loses", "Counted: wins / ties / losses"]} rows={rows} />
+      <Table caption={`${nameOf(report.items[i])} against all others`} head={["Against", "Wins", "Tie", "Loses", "Counted: wins / ties / losses", ...(pairs.expected ? ["Expected in these votes"] : [])]} rows={rows} />
     </Fragment>
   );
 }

@@ -133,7 +133,7 @@ const fileName = (report: Report, ending: string): string => `${(report.source ?
 /** saveCSV has the columns of `fubini fit --format csv`. */
 function saveCSV(report: Report): void {
   const ties = report.items.some((item) => item.tie !== undefined);
-  const head = ["item", "name", "worth", "std_err", "low", "high", "quasi", "rank", "rank_low", "rank_high", "tier", ...(ties ? ["tie"] : [])];
+  const head = ["item", "name", "worth", "std_err", "low", "high", "quasi", "rank", "rank_low", "rank_high", "tier", ...(ties ? ["tie", "tie_std_err"] : [])];
   const rows = report.items.map((item) => head.map((column) => item[column as keyof typeof item] ?? ""));
   save(fileName(report, "csv"), new Blob([writeCSV([head, ...rows])], { type: "text/csv" }));
 }

@@ -1,6 +1,6 @@
 // The side: one pair, whether raters agree, and which votes move the top.
 import { Fragment, h, type JSX } from "preact";
-import { farOff, nameOf, probability, scales, shares, type PairReport, type Report } from "../logic/board";
+import { elsewhere, farOff, nameOf, probability, scales, shares, type PairReport, type Report } from "../logic/board";
 import { percentText } from "../logic/odds";
 import { count, signed } from "../logic/words";
 import { swap } from "./acts";
@@ -31,12 +31,19 @@ function PairBody({ report, pair, tiers, elo }: { report: Report; pair: PairRepo
     <Fragment>
       <p class="pairHeads caption" aria-hidden="true"><span>A wins</span><span>tie</span><span>B wins</span></p>
       {votes > 0 ? <Bars kind="counted" title="Counted" rest={`, ${count(votes, "vote")}`} parts={pair.counted!} text={(p) => `${p}%`} /> : <p class="caption never"><b>Never met.</b> Fitted only.</p>}
-      <Bars kind="fitted" title="Fitted" rest=", from all votes" parts={pair.fitted} text={percentText} />
+      {pair.expected && elsewhere(pair.expected, pair.fitted) ? (
+        <Fragment>
+          <Bars kind="fitted" title="Expected" rest=", in the same votes" parts={pair.expected} text={percentText} />
+          <Bars kind="fitted" title="Fitted" rest=", in a vote on the two alone" parts={pair.fitted} text={percentText} />
+        </Fragment>
+      ) : (
+        <Bars kind="fitted" title="Fitted" rest=", from all votes" parts={pair.fitted} text={percentText} />
+      )}
       <hr />
       <dl class="pairFacts">
         <div><dt>{elo ? "Difference in Elo" : "Difference of worths"}</dt><dd class="pencil">{number(scale * pair.difference)} ± {number(scale * half)}</dd></div>
         <div><dt>Told apart</dt><dd>{apart ? "yes" : "no"}, {tiers[0] === tiers[1] ? `both in tier ${tiers[0]}` : `tiers ${tiers[0]} and ${tiers[1]}`}</dd></div>
-        {pair.p != null && votes > 0 && <div><dt>Counted against fitted</dt><dd>{pair.p < farOff ? "further off than chance" : "as expected"}, {probability(pair.p)}</dd></div>}
+        {pair.p != null && votes > 0 && <div><dt>Counted against expected</dt><dd>{pair.p < farOff ? "further off than chance" : "as expected"}, {probability(pair.p)}</dd></div>}
       </dl>
     </Fragment>
   );
@@ -86,7 +93,7 @@ export function Raters({ s, report }: { s: Shown; report: Report }): JSX.Element
       {t && t.groups.length > 1 ? (
         <Tastes s={s} report={report} />
       ) : t ? (
-        <p>One taste is all that was looked for.</p>
+        <p>All raters share one taste.</p>
       ) : names.length > 0 ? (
         <Reliabilities names={names} />
       ) : (

@@ -1,0 +1,53 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fubini/cmd/fubini/cli"
+	"fubini/data/votes"
+)
+
+// ReadVotes reads votes, rankings or tier lists of any form.
+func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options) (*votes.Set, error) {
+	o.Name = path
+	return cli.Await(ctx, func() (*votes.Set, error) {
+		if path == "-" {
+			return votes.ReadStream(p.Stdin, "standard input", o)
+		}
+		files, name, err := Locate(path)
+		if err != nil {
+			return nil, err
+		}
+		return votes.Read(files, name, o)
+	})
+}
+
+// VotesLine is what was read, what was not, and what was read otherwise than it may look.
+func VotesLine(path string, set *votes.Set) string {
+	c := &set.Counts
+	line := fmt.Sprintf("%s: %s, %d records, %d kept, weight %g", path, c.Form, c.Records, c.Kept, c.Weight)
+	for _, reason := range cli.SortedKeys(c.Dropped) {
+		line += fmt.Sprintf(", %d left out (%s)", c.Dropped[reason].Records, reason)
+	}
+	if c.Zeros > 0 {
+		line += fmt.Sprintf(", %d ranks of 0 read as not ranked", c.Zeros)
+	}
+	if c.Gaps > 0 {
+		line += fmt.Sprintf(", %d votes with ranks that skip a number, read by their order", c.Gaps)
+	}
+	if c.Unranked > 0 {
+		line += fmt.Sprintf(", %d unranked items left out", c.Unranked)
+	}
+	if c.Duplicates > 0 {
+		line += fmt.Sprintf(", %d duplicates merged", c.Duplicates)
+	}
+	if len(c.Ignored) > 0 {
+		line += ", not read: " + strings.Join(c.Ignored[:min(8, len(c.Ignored))], ", ")
+		if more := len(c.Ignored) - 8; more > 0 {
+			line += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return line
+}
