@@ -14,7 +14,7 @@ import (
 // mostFlags is the limit on flags. A flag counts once for every command that defines it; a flag that a group or the program
 // hands down, or that commands share (data info, convert and split), counts once. --help is not counted. fit has 24 of its own;
 // --match is in four commands, because titles are taken there, and items has -n.
-const mostFlags = 149 + 24 + 5
+const mostFlags = 153 + 24 + 5
 
 // worded are the flags for files with several usage texts, with the reason: each command's own result, or one meaning in other words.
 var worded = map[string]string{

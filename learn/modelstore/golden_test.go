@@ -24,6 +24,9 @@ var rewriteGolden = flag.Bool("golden", false, "write testdata/golden.json anew"
 func goldenCases() map[string]map[string]map[string]float64 {
 	cases := map[string]map[string]map[string]float64{}
 	for _, name := range registry.Names() {
+		if name == "interest" { // in closed form, which the tests of learn/interest hold against single regressions
+			continue
+		}
 		cases[name] = map[string]map[string]float64{"": nil}
 	}
 	add := func(model, name string, set map[string]float64) { cases[model][name] = set }

@@ -26,8 +26,8 @@ type Options struct {
 	Jobs   int // goroutines of each fit; 0 means one for each core
 	// Candidates are the items that are ranked for a user: Rated judges by pairs of held-back ratings, All by NDCG@10.
 	Candidates evaluate.Candidates
-	// Folds are the splits of the training ratings that fits are judged on; nil for parts of each user's ratings.
-	Folds []ratings.Split
+	// Divide makes the splits that fits are judged on; nil for parts of each user's ratings.
+	Divide Divide
 	// Observe, if not nil, is called after every fit.
 	Observe func(f Fit, done int)
 	// Done are fits of an interrupted search with the same model, data, seed and budget; they are not repeated.
@@ -45,6 +45,10 @@ type Fit struct {
 	Error    string             `json:"error,omitempty"`
 	Seconds  float64            `json:"fit_s"`
 }
+
+// Divide makes splits of training ratings. It sees no other ratings than these. Where it returns none, parts of each user's
+// ratings take their place.
+type Divide func(training ratings.Training, seed uint64) []ratings.Split
 
 // Trial is one candidate for the settings, with its results over folds.
 type Trial struct {
@@ -88,7 +92,10 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 			s.searched = append(s.searched, k)
 		}
 	}
-	if s.folds = o.Folds; s.folds == nil {
+	if o.Divide != nil {
+		s.folds = o.Divide(training, o.Seed)
+	}
+	if len(s.folds) == 0 {
 		if s.folds, err = foldsOf(training, o.Seed); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@ same data, seed and number of shards give the same bytes on every runner.`,
 		if err := j.Run(cmd.Context(), p.log); err != nil {
 			return fmt.Errorf("train: %w", err)
 		}
-		p.Tell("%s: %d rounds of %d epochs on %d shards", j.Output, j.Rounds, j.Local, j.Read.Shards)
+		p.Tell("%s: %d rounds of %d epochs on %d shards; taste alone, without interest, for which fubini train reads all ratings at once", j.Output, j.Rounds, j.Local, j.Read.Shards)
 		return nil
 	}
 	return cmd

@@ -205,7 +205,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, aim modelstore.Aim, training ratings.Training, run model.Run) (evaluate.Model, error) {
 	wanted := &tuneFlags{model: name, budget: f.budget, candidates: f.candidates}
 	if f.split == "" {
-		wanted.folds = f.ProtocolFlags.Folds(training, p.Seed)
+		wanted.divide = f.ProtocolFlags.Folds
 	}
 	found, err := search(ctx, p, wanted, training)
 	if err != nil {

@@ -32,7 +32,7 @@ type tuneFlags struct {
 	resume string
 
 	candidates string
-	folds      []ratings.Split
+	divide     tune.Divide
 }
 
 // tuned is a file of chosen settings. It holds what they were chosen for, so that
@@ -133,7 +133,7 @@ func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.
 	}
 	fits := []tune.Fit{}
 	found, err := tune.Search(ctx, training, f.model, tune.Options{
-		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Folds: f.folds,
+		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Divide: f.divide,
 		Observe: func(fit tune.Fit, n int) {
 			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
 			fits = append(fits, fit)
