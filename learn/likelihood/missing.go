@@ -3,6 +3,7 @@ package likelihood
 import (
 	"context"
 	"slices"
+	"sort"
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
@@ -151,6 +152,7 @@ type scorer struct {
 	weights []float64 // of the kept
 	mean    []float64 // of the kept, by weight
 	whole   float64
+	known   map[[2]int][]float64 // means of the statistics by set of units and group, of long votes
 }
 
 func (s *scorer) put(at int, by float64) {
@@ -171,7 +173,7 @@ func (s *scorer) score(theta []float64, r, state int) error {
 		}
 		vote := s.Orders[s.outcome[k]].Vote
 		m.Load(theta, vote)
-		if err := m.Expect(false); err != nil {
+		if err := s.expect(int(s.outcome[k])); err != nil {
 			return err
 		}
 		m.Residual(s.TiersOf(vote))
@@ -180,6 +182,32 @@ func (s *scorer) score(theta []float64, r, state int) error {
 				s.put(e.At, s.weight[k]*v*e.By)
 			}
 		}
+	}
+	return nil
+}
+
+// expect computes the means of the statistics of the vote in hand, of an order. Those of long votes take a while, and raters
+// with votes on the same items have them in common: some are kept.
+func (s *scorer) expect(order int) error {
+	const long, most = 6, 1 << 10
+	m := s.local
+	if m.N() < long {
+		return m.Expect(false)
+	}
+	group := sort.Search(len(s.Groups), func(g int) bool { return int(s.Groups[g].First) > order })
+	key := [2]int{m.State, group}
+	if means, there := s.known[key]; there {
+		copy(m.Mean, means)
+		return nil
+	}
+	if err := m.Expect(false); err != nil {
+		return err
+	}
+	if s.known == nil {
+		s.known = map[[2]int][]float64{}
+	}
+	if len(s.known) < most {
+		s.known[key] = slices.Clone(m.Mean[:m.Dim])
 	}
 	return nil
 }

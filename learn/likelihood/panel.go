@@ -117,7 +117,12 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 					return err
 				}
 				for o := p.Groups[g].First; o < p.Groups[g+1].First; o++ {
-					logs[m.State*orders+int(o)] = m.LogProbability(p.TiersOf(p.Orders[o].Vote))
+					tiers := p.TiersOf(p.Orders[o].Vote)
+					if m.ByVote() {
+						logs[m.State*orders+int(o)] = m.OfVote(tiers, false)
+					} else {
+						logs[m.State*orders+int(o)] = m.LogProbability(tiers)
+					}
 				}
 			}
 		}

@@ -45,7 +45,8 @@ type Key interface {
 	fit() (model string, set map[string]float64)
 }
 
-// FitKey is the key of a model fitted to a split, for outcomes other than rankings.
+// FitKey is the key of a model fitted to a split, for outcomes other than rankings. A model that is in no registry has the name "",
+// and a key around this one that describes it.
 type FitKey struct {
 	Data   string             `json:"data"`
 	Digest string             `json:"fingerprint"`
@@ -65,11 +66,28 @@ func describe(prefix string, key Key) (name string, settings map[string]string, 
 		return "", nil, err
 	}
 	digest := sha256.Sum256(text)
-	recipe, err := Configured(key.fit())
+	name = fmt.Sprintf("cells/%s-%x.json", prefix, digest[:6])
+	model, set := key.fit()
+	if model == "" { // the key has all there is
+		return name, nil, nil
+	}
+	recipe, err := Configured(model, set)
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("cells/%s-%x.json", prefix, digest[:6]), registry.Resolved(recipe), nil
+	return name, registry.Resolved(recipe), nil
+}
+
+// Once returns what the store has under a key; what is not there is made, and kept. Without a store it is made.
+func Once[T any, P kept[T]](b *Runner, prefix string, key Key, make func() (*T, error)) (*T, error) {
+	if b.Store == nil {
+		return make()
+	}
+	name, settings, err := describe(prefix, key)
+	if err != nil {
+		return nil, err
+	}
+	return keep[T, P](b, name, settings, make)
 }
 
 // stored is what the store has under a name; nil if that is nothing, or was made

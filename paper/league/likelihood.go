@@ -25,13 +25,19 @@ import (
 type Likelihood struct {
 	Data  cells.Data
 	Folds int
-	Seed  uint64
+	Seed  uint64 // of the first division into folds
+	Seeds int    // number of divisions, with seeds from Seed on; 0 means one
 	// Most is the largest number of orders of a fold that are judged, and by which settings are chosen: a long list
 	// takes an annealing. 0 means no bound.
 	Most int
 	Jobs int
+	// Store, if not nil, keeps what each model gave each fold, for a run that is broken off.
+	Store   cells.Store
+	Program string // named in the store
 	// Observe, if not nil, is called before each model of each fold.
-	Observe func(model string, fold int)
+	Observe func(model string, seed uint64, fold int)
+
+	fits map[string]predictions // of one fold
 }
 
 // Contender is a model of [Likelihood] with settings to choose from.
@@ -40,7 +46,7 @@ type Contender struct {
 	Settings    []map[string]float64
 }
 
-// Contenders has the models of [Likelihood] with about nine settings each: precisions of priors, for ours weights by
+// Contenders has the models of [Likelihood], those of `fubini fit` first, with about nine settings each: precisions of priors, for ours weights by
 // tier size or none, and the number of hidden units or of factors, which is less than that of the items. Without units
 // latent-osm is osm, with the same choices.
 func Contenders(set *ratings.Set) []Contender {
@@ -81,61 +87,107 @@ func Contenders(set *ratings.Set) []Contender {
 		}
 		return all
 	}
-	return []Contender{
+	return append(fitContenders(set), []Contender{
 		{"osm", "osm", visible},
 		{"latent-osm", cells.Chained, hidden},
 		{"pmop", "pmop", baselines(map[string]float64{})},
 		{"davidson-luce", "davidson-luce", baselines(map[string]float64{"largest": float64(items)})}, // every tie is possible
 		{"plackett-luce-mf, ties summed out", "plackett-luce-mf", baselines(map[string]float64{"ties": 2})},
-	}
+	}...)
 }
 
 // LikelihoodRow is the log likelihood of the held-out lists under one model.
 type LikelihoodRow struct {
 	Name     string
-	Orders   int
-	Mean, SE float64 // of the log likelihood of an order, nats
-	Minus    float64 // mean over orders of the log likelihood under latent-osm minus that under this one
+	Orders   int     // held out; with several divisions a person is there more than once
+	Mean, SE float64 // of the log likelihood of an order, nats; the error is over people
+	Minus    float64 // mean over orders of the log likelihood under the first contender minus that under this one
 	MinusSE  float64
 	Anneal   float64 // mean standard error of log Z, zero where it is exact
 	Chosen   map[string]float64
 }
 
+// foldKey describes what a contender gives one fold.
+type foldKey struct {
+	cells.FitKey
+	Name     string               `json:"name"`
+	Folds    int                  `json:"folds"`
+	Fold     int                  `json:"fold"`
+	Most     int                  `json:"most"`
+	Settings []map[string]float64 `json:"choices"`
+}
+
+// foldOutcome is the log likelihood of the held-out orders of one fold, and the settings chosen.
+type foldOutcome struct {
+	cells.Origin
+	Logs   []float64          `json:"logs"`
+	Spread float64            `json:"spread"` // mean standard error of log Z
+	Chosen map[string]float64 `json:"chosen"`
+}
+
+// fold is the outcome of a contender on a fold, from the store if it is there.
+func (l Likelihood) fold(ctx context.Context, c Contender, f int, split ratings.Split, test []heldOrder) (*foldOutcome, error) {
+	key := foldKey{cells.FitKey{Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Seed: l.Seed, Model: c.Model}, c.Name, l.Folds, f, l.Most, c.Settings}
+	if c.Model == byVotes {
+		key.Model = ""
+	}
+	prefix := fmt.Sprintf("%s-%d-%d-%s", l.Data.Name, l.Seed, f, strings.Map(plain, c.Name))
+	return cells.Once(&cells.Runner{Store: l.Store, Jobs: l.Jobs, Program: l.Program}, prefix, key, func() (*foldOutcome, error) {
+		if l.Observe != nil {
+			l.Observe(c.Name, l.Seed, f)
+		}
+		best, err := l.choose(ctx, c, split.Training)
+		if err != nil {
+			return nil, err
+		}
+		logs, spread, err := l.judge(ctx, c.Model, best, split.Training, test, carefully)
+		if err != nil {
+			return nil, fmt.Errorf("paper: %s on %s: %w", c.Name, l.Data.Name, err)
+		}
+		return &foldOutcome{Logs: logs, Spread: spread, Chosen: best}, nil
+	})
+}
+
+// plain is a letter of a file name.
+func plain(r rune) rune {
+	if r == ' ' || r == ',' {
+		return '-'
+	}
+	return r
+}
+
 // Run returns the rows, best first; the uniform distribution over all
 // tier lists of the same items is one of them.
 func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]LikelihoodRow, error) {
-	folds, err := l.Data.Set.UserFolds(l.Folds, l.Seed)
-	if err != nil {
-		return nil, fmt.Errorf("paper: %s: %w", l.Data.Name, err)
-	}
-	first := slices.IndexFunc(contenders, func(c Contender) bool { return c.Model == cells.Chained })
-	if first < 0 {
-		return nil, fmt.Errorf("paper: latent-osm must be among the models: others are compared with it")
-	}
 	rows := make([]LikelihoodRow, len(contenders)+1)
 	values := make([][]float64, len(rows)) // the uniform distribution is last
-	for f, split := range folds {
-		test := l.some(split.Holdout.Set())
-		for _, x := range test {
-			values[len(contenders)] = append(values[len(contenders)], -partition.LogFubini(x.Order.N()))
+	var people []int
+	seeds := max(1, l.Seeds)
+	for s := range seeds {
+		one := l
+		one.Seed += uint64(s)
+		folds, err := one.Data.Set.UserFolds(one.Folds, one.Seed)
+		if err != nil {
+			return nil, fmt.Errorf("paper: %s: %w", l.Data.Name, err)
 		}
-		for c, contender := range contenders {
-			if l.Observe != nil {
-				l.Observe(contender.Name, f)
+		for f, split := range folds {
+			test := one.some(split.Holdout.Set())
+			one.fits = map[string]predictions{}
+			for _, x := range test {
+				people = append(people, x.user)
+				values[len(contenders)] = append(values[len(contenders)], -partition.LogFubini(x.Order.N()))
 			}
-			best, err := l.choose(ctx, contender, split.Training)
-			if err != nil {
-				return nil, err
-			}
-			logs, spread, err := l.judge(ctx, contender.Model, best, split.Training, test, carefully)
-			if err != nil {
-				return nil, fmt.Errorf("paper: %s on %s: %w", contender.Name, l.Data.Name, err)
-			}
-			values[c] = append(values[c], logs...)
-			rows[c].Name = contender.Name
-			rows[c].Anneal += spread / float64(len(folds))
-			if f == 0 {
-				rows[c].Chosen = best
+			for c, contender := range contenders {
+				out, err := one.fold(ctx, contender, f, split, test)
+				if err != nil {
+					return nil, err
+				}
+				values[c] = append(values[c], out.Logs...)
+				rows[c].Name = contender.Name
+				rows[c].Anneal += out.Spread / float64(seeds*len(folds))
+				if f == 0 && s == 0 {
+					rows[c].Chosen = out.Chosen
+				}
 			}
 		}
 	}
@@ -143,19 +195,37 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 	for c := range rows {
 		row := &rows[c]
 		row.Orders = len(values[c])
-		row.Mean, row.SE = evaluate.MeanError(values[c])
+		row.Mean, row.SE = overPeople(values[c], people)
 		difference := make([]float64, row.Orders)
 		for k := range difference {
-			difference[k] = values[first][k] - values[c][k]
+			difference[k] = values[0][k] - values[c][k]
 		}
-		row.Minus, row.MinusSE = evaluate.MeanError(difference)
+		row.Minus, row.MinusSE = overPeople(difference, people)
 	}
 	slices.SortStableFunc(rows, func(a, b LikelihoodRow) int { return cmp.Compare(b.Mean, a.Mean) })
 	return rows, nil
 }
 
+// overPeople is the mean of values with its standard error, where values of one person may be alike.
+func overPeople(values []float64, people []int) (mean, se float64) {
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	of := map[int]float64{}
+	for k, v := range values {
+		of[people[k]] += (v - mean) / float64(len(values))
+	}
+	var square float64
+	for _, u := range slices.Sorted(maps.Keys(of)) {
+		square += of[u] * of[u]
+	}
+	n := float64(len(of))
+	return mean, math.Sqrt(square * n / max(1, n-1))
+}
+
 // heldOrder is a tier list held back from training.
 type heldOrder struct {
+	user  int
 	items []uint32
 	osm.List
 }
@@ -175,7 +245,7 @@ func (l Likelihood) some(set *ratings.Set) []heldOrder {
 		if err != nil {
 			panic(fmt.Sprintf("paper: %v", err)) // rows of two items have an order
 		}
-		all = append(all, heldOrder{row.Items, list})
+		all = append(all, heldOrder{u, row.Items, list})
 	}
 	return all
 }
@@ -217,6 +287,10 @@ const carefully, roughly = 12, 4
 // judge fits a model and returns the log likelihood of every held order, with the
 // mean standard error of annealing.
 func (l Likelihood) judge(ctx context.Context, name string, settings map[string]float64, training ratings.Training, held []heldOrder, times float64) (logs []float64, spread float64, err error) {
+	if name == byVotes {
+		logs, err = l.predicted(ctx, settings, training.Set(), held)
+		return logs, 0, err
+	}
 	runner := &cells.Runner{Jobs: l.Jobs}
 	fitted, err := runner.Fit(ctx, name, settings, training.Set(), l.Seed)
 	if err != nil {
@@ -231,9 +305,9 @@ func (l Likelihood) judge(ctx context.Context, name string, settings map[string]
 	return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
 }
 
-// WriteLikelihood writes the rows as a table in Markdown.
-func WriteLikelihood(w io.Writer, rows []LikelihoodRow) error {
-	fmt.Fprint(w, "\n| model | orders | nats per order | standard error | latent-osm minus it, 95 % | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n")
+// WriteLikelihood writes the rows as a table in Markdown, where ours is the name of the first contender.
+func WriteLikelihood(w io.Writer, ours string, rows []LikelihoodRow) error {
+	fmt.Fprintf(w, "\n| model | orders | nats per order | standard error | %s minus it, 95 %% | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n", ours)
 	for _, r := range rows {
 		minus := "–"
 		if r.MinusSE > 0 {

@@ -186,16 +186,17 @@ func (r *production) ablation(ctx context.Context) error {
 // likelihood compares models by the log likelihood of whole tier lists.
 func (r *production) likelihood(ctx context.Context) error {
 	const folds, most = 5, 200
-	play := league.Likelihood{Data: r.data, Folds: folds, Seed: r.Seed, Most: most, Jobs: r.Jobs, Observe: func(model string, fold int) {
-		r.Tell("%s, fold %d of %d: %s ...", r.data.Name, fold+1, folds, model)
+	play := league.Likelihood{Data: r.data, Folds: folds, Seed: r.Seed, Seeds: len(r.seeds), Most: most, Jobs: r.Jobs, Store: r.runner.Store, Program: r.runner.Program, Observe: func(model string, seed uint64, fold int) {
+		r.Tell("%s, seed %d, fold %d of %d: %s ...", r.data.Name, seed, fold+1, folds, model)
 	}}
-	rows, err := play.Run(ctx, league.Contenders(r.data.Set))
+	contenders := league.Contenders(r.data.Set)
+	rows, err := play.Run(ctx, contenders)
 	if err != nil {
 		return err
 	}
 	return r.write(".md", func(w *bufio.Writer) error {
 		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", r.about, folds, most)
-		return league.WriteLikelihood(w, rows)
+		return league.WriteLikelihood(w, contenders[0].Name, rows)
 	})
 }
 

@@ -1,0 +1,87 @@
+package likelihood
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"fubini/core/logprob"
+	"fubini/learn/ballot"
+)
+
+// Saturated is a distribution of votes between a model and the shares of whole orders among the votes on the same items:
+// the posterior mean of the saturated model, under a Dirichlet prior whose mean is the model's distribution and whose
+// size, Alpha, is a number of votes. A model that fits has a large one. See docs/maths.md#saturated.
+type Saturated struct {
+	Alpha  float64 // +Inf: the model alone
+	orders map[string]float64
+	items  map[string]float64
+}
+
+// Saturate counts votes and learns Alpha: it maximises the probability of each vote given the others, where logs are the
+// log probabilities of the votes under the model. Weights count votes.
+func Saturate(votes ballot.Votes, logs []float64) *Saturated {
+	s := &Saturated{orders: map[string]float64{}, items: map[string]float64{}}
+	type distinct struct{ count, all, log float64 }
+	var first []int // the first vote of every order
+	for v, w := range votes.Weight {
+		items, order := names(votes, v)
+		if _, there := s.orders[order]; !there {
+			first = append(first, v)
+		}
+		s.items[items] += w
+		s.orders[order] += w
+	}
+	orders := make([]distinct, len(first))
+	for k, v := range first {
+		items, order := names(votes, v)
+		orders[k] = distinct{s.orders[order], s.items[items], logs[v]}
+	}
+	value := func(alpha float64) (sum float64) {
+		for _, o := range orders {
+			sum += o.count * shrunk(o.count-1, o.all-1, o.log, alpha)
+		}
+		return sum
+	}
+	s.Alpha = math.Inf(1)
+	best := value(s.Alpha)
+	for log := math.Log(1e6); log > math.Log(0.01); log -= 0.1 { // a grid: the maximum is flat
+		if at := value(math.Exp(log)); at > best {
+			s.Alpha, best = math.Exp(log), at
+		}
+	}
+	return s
+}
+
+// shrunk is the log probability of an order with a count among all votes on its items, where log is that of the model.
+func shrunk(count, all, log, alpha float64) float64 {
+	if math.IsInf(alpha, 1) {
+		return log
+	}
+	return logprob.Add(math.Log(math.Max(count, 0)), math.Log(alpha)+log) - math.Log(math.Max(all, 0)+alpha)
+}
+
+// Predict returns the log probabilities of votes, where logs are those under the model.
+func (s *Saturated) Predict(votes ballot.Votes, logs []float64) []float64 {
+	out := make([]float64, len(logs))
+	for v, log := range logs {
+		items, order := names(votes, v)
+		out[v] = shrunk(s.orders[order], s.items[items], log, s.Alpha)
+	}
+	return out
+}
+
+// names are the items of a vote, ascending, and the items with their tiers, as keys.
+func names(votes ballot.Votes, v int) (items, order string) {
+	var entries []uint64
+	for e := votes.Start[v]; e < votes.Start[v+1]; e++ {
+		entries = append(entries, uint64(votes.Item[e])<<32|uint64(votes.Tier[e]))
+	}
+	slices.Sort(entries)
+	var a, b []byte
+	for _, e := range entries {
+		a = binary.AppendUvarint(a, e>>32)
+		b = binary.AppendUvarint(b, e&math.MaxUint32)
+	}
+	return string(a), string(a) + "/" + string(b)
+}
