@@ -171,7 +171,7 @@ func TestBadInput(t *testing.T) {
 		{"netflix scale", "mv_1.txt", "1:\n1,6,2005-09-06\n", "mv_1.txt:2: ", "1 to 5"},
 		{"netflix date", "mv_1.txt", "1:\n1,5,2005-13-06\n", "mv_1.txt:2: ", `"2005-13-06"`},
 		{"inter without rating", "a.inter", "user_id:token\titem_id:token\n1\t2\n", "a.inter:1: ", "lacks the user, the item or the rating"},
-		{"inter without types", "a.inter", "user_id\titem_id\n1\t2\n", "a.inter:1: ", "without a type"},
+		{"inter without types", "a.inter", "user_id\titem_id\tlabel\n1\t2\t1\n", "a.inter:1: ", "without a type"},
 		{"inter columns", "a.inter", "user_id:token\titem_id:token\trating:float\n1\t2\n", "a.inter:2: ", "2 columns"},
 		{"jsonl", "a.jsonl", `{"user":1,"item":2,"rating":3}` + "\n" + `{"user":1,`, "a.jsonl:2: ", "not a rating"},
 		{"jsonl without item", "a.jsonl", `{"user":1,"item":2,"rating":3}` + "\n" + `{"user":1,"rating":3}`, "a.jsonl:2: ", "lacks"},
