@@ -234,6 +234,9 @@ func (s *setup) metric(name string) float64 {
 // minutes in the long run.
 func TestSoak(t *testing.T) {
 	length := 3 * time.Second
+	if testing.Short() {
+		length = time.Second
+	}
 	if long() {
 		length = 10 * time.Minute
 	}

@@ -87,7 +87,11 @@ func TestReloadUnderLoad(t *testing.T) {
 			}
 		})
 	}
-	for k := range 60 {
+	reloads := 60
+	if testing.Short() {
+		reloads = 20
+	}
+	for k := range reloads {
 		s.file.Store(models[k%2])
 		if _, err := s.server.Reload(t.Context()); err != nil {
 			t.Error(err)

@@ -48,6 +48,9 @@ func TestGradientIsTheSlope(t *testing.T) {
 
 // The information is the mean of the squared score over all outcomes, by its definition.
 func TestInformationIsTheMeanSquareOfTheScore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	for name, design := range drawn.Designs() {
 		t.Run(name, func(t *testing.T) {
 			votes := drawn.Votes(design, 12, 5, 2)
@@ -121,6 +124,9 @@ func TestMaximumIsOne(t *testing.T) {
 		{"distance raters", ballot.DistanceTies, 3, false, 2e-2, 1e-3},
 		{"item raters slots", ballot.ItemTies, 3, true, 2e-2, 1e-3},
 	} {
+		if testing.Short() && !(c.slots && c.raters > 0) {
+			continue // the last case has a part of every other
+		}
 		ties := c.name
 		design := drawn.Full(c.ties, ballot.AllOrders)
 		design.Raters, design.Slots = c.raters, c.slots

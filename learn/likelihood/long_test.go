@@ -109,6 +109,9 @@ func TestAnnealedIsExact(t *testing.T) {
 		"sizes": {Items: 12, Sizes: 10, Ties: ballot.ItemTies, Places: []string{"length"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "sizes" {
+				t.Skip("the other spaces start the same goroutines")
+			}
 			r := rng.Stream(2, "annealed")
 			theta := make([]float64, design.Dim())
 			for k := range theta {
