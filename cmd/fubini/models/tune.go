@@ -39,12 +39,12 @@ type tuneFlags struct {
 // a search can go on, and a reader sees where they come from.
 type tuned struct {
 	tune.Result
-	Seed    uint64 `json:"seed"`
-	Budget  int    `json:"budget"`
-	Data    string `json:"data"` // fingerprint of the training ratings
+	Seed   uint64 `json:"seed"`
+	Budget int    `json:"budget"`
+	Data   string `json:"data"` // fingerprint of the training ratings
 	// Candidates are those of the criterion; empty in older files, for rated.
 	Candidates string `json:"candidates,omitempty"`
-	Program string `json:"program"`
+	Program    string `json:"program"`
 }
 
 // Tune is the command fubini tune, which chooses the settings of a model.
