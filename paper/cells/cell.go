@@ -43,10 +43,17 @@ type Cell struct {
 	Budget  int                `json:"budget,omitempty"`   // fits to tune with; 0 means the defaults
 	Set     map[string]float64 `json:"settings,omitempty"` // settings that differ from the defaults
 	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
+	// Protocol, if not empty, is KnownUsers or NewUsers: all items are ranked.
+	Protocol string `json:"protocol,omitempty"`
 }
 
 // Prefix is the beginning of the name of the cell's file.
-func (c Cell) Prefix() string { return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model) }
+func (c Cell) Prefix() string {
+	if c.Protocol != "" {
+		return fmt.Sprintf("%s-%s-%d-%d-%s", c.Data, c.Protocol, c.Given, c.Seed, c.Model)
+	}
+	return fmt.Sprintf("%s-%d-%d-%s", c.Data, c.Given, c.Seed, c.Model)
+}
 
 func (c Cell) fit() (string, map[string]float64) { return c.Model, c.Set }
 
@@ -73,6 +80,7 @@ type Outcome struct {
 	Metrics  []string           `json:"metrics"`
 	Users    []int              `json:"users"`
 	Values   [][]float64        `json:"values"` // [metric][user]
+	Coverage *evaluate.Coverage `json:"coverage,omitempty"`
 	FitTime  float64            `json:"fit_s"`
 	TuneTime float64            `json:"tune_s,omitempty"`
 	RankTime float64            `json:"rank_s"`
@@ -80,7 +88,7 @@ type Outcome struct {
 
 // Result returns the metrics and times of the outcome.
 func (o *Outcome) Result() *evaluate.Result {
-	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
+	return &evaluate.Result{Metrics: o.Metrics, Users: o.Users, Values: o.Values, Coverage: o.Coverage, FitSeconds: o.FitTime, RankSeconds: o.RankTime}
 }
 
 func (o *Outcome) seconds() float64 { return o.FitTime + o.TuneTime + o.RankTime }
@@ -104,7 +112,11 @@ func (b *Runner) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome
 		if b.Observe != nil {
 			b.Observe(c)
 		}
-		o, err := b.Judge(ctx, c, split)
+		judge := b.Judge
+		if c.Protocol != "" {
+			judge = b.judgeWhole
+		}
+		o, err := judge(ctx, c, split)
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s on %s, %d given: %w", c.Model, c.Data, c.Given, err)
 		}

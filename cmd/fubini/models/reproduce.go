@@ -22,6 +22,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/registry"
+	"fubini/model/baseline"
 	"fubini/paper"
 	"fubini/paper/cells"
 	"fubini/paper/league"
@@ -48,7 +49,7 @@ type reproduceFlags struct {
 }
 
 // ownTargets are tables of this project, beside the paper's.
-var ownTargets = []string{"league", "ablation", "likelihood", "calibration"}
+var ownTargets = []string{"league", "catalogue", "ablation", "likelihood", "calibration"}
 
 // Reproduce is the command fubini reproduce, which makes the tables and figures of the paper and of this project.
 func Reproduce(p *cli.Program) *cobra.Command {
@@ -70,7 +71,7 @@ func Reproduce(p *cli.Program) *cobra.Command {
 	cli.AddOutput(flags, "report", "", &f.report, "FILE", cli.ParsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	cli.Mark(flags, "report", cli.Role, cli.WritesInto)
 	cli.AddFlag(flags, "name", "", &f.name, "NAME", cli.ParseText, "name of the data in the tables; the file name if not given")
-	cli.AddFlag(flags, "given", "", &f.given, "N", cli.ParseList, "ratings given of each user, several numbers with commas between (default 10,20,50)")
+	cli.AddFlag(flags, "given", "", &f.given, "N", cli.ParseList, "ratings given of each user, several numbers with commas between (default 10,20,50; of catalogue 5,20,0, where 0 stands for four fifths)")
 	cli.AddFlag(flags, "seeds", "", &f.seeds, "N", cli.ParseWhole(1), "number of splits, with seeds from --seed on")
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(0), "number of fits to tune every model by; 0 for default settings")
@@ -105,13 +106,16 @@ type production struct {
 }
 
 func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceFlags) error {
-	data, err := reproduceData(ctx, p, f.data, f.name, !f.plain && target != "likelihood", f)
+	if target == "catalogue" {
+		f.plain = true // all items are ranked
+	}
+	data, err := reproduceData(ctx, p, f.data, f.name, target == "catalogue" || !f.plain && target != "likelihood", f)
 	if err != nil {
 		return err
 	}
 	r := &production{Program: p, f: f, target: target, data: data}
 	for _, n := range f.given {
-		if n != float64(int(n)) || n < 1 {
+		if n != float64(int(n)) || n < 1 && !(n == 0 && target == "catalogue") {
 			return exit.Usagef("--given: %g is no number of ratings", n)
 		}
 		r.given = append(r.given, int(n))
@@ -119,6 +123,8 @@ func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceF
 	switch {
 	case r.given == nil && target == "calibration":
 		r.given = []int{20}
+	case r.given == nil && target == "catalogue":
+		r.given = []int{5, 20, 0}
 	case r.given == nil:
 		r.given = []int{10, 20, 50}
 	case len(r.given) > 1 && target == "calibration":
@@ -133,7 +139,7 @@ func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceF
 	r.about = fmt.Sprintf("Data %s, fingerprint %s; seeds %d to %d; fubini %s, %s/%s.",
 		data.Name, data.Set.Fingerprint(), r.seeds[0], r.seeds[len(r.seeds)-1], cli.BuildVersion().Name(), runtime.GOOS, runtime.GOARCH)
 	return map[string]func(context.Context) error{
-		"league": r.league, "ablation": r.ablation, "likelihood": r.likelihood, "calibration": r.calibration,
+		"league": r.league, "catalogue": r.catalogue, "ablation": r.ablation, "likelihood": r.likelihood, "calibration": r.calibration,
 	}[target](ctx)
 }
 
@@ -169,6 +175,33 @@ func (r *production) league(ctx context.Context) error {
 		}
 		fmt.Fprintln(w, r.about, how)
 		return league.WriteLeague(w, rows)
+	})
+}
+
+// catalogue ranks all items, for known and for new users.
+func (r *production) catalogue(ctx context.Context) error {
+	play := league.Catalogue{Data: r.data, Given: r.given, Seeds: r.seeds, Models: r.f.models, Budget: r.f.budget, Ours: "latent-osm"}
+	if play.Models == nil {
+		for _, each := range baseline.All() {
+			if each.Picks {
+				play.Models = append(play.Models, each.Name)
+			}
+		}
+	}
+	rows, err := play.Run(ctx, r.runner)
+	if err != nil {
+		return err
+	}
+	if err := r.write(".csv", func(w *bufio.Writer) error { return league.WriteCatalogueCSV(w, rows) }); err != nil {
+		return err
+	}
+	return r.write(".md", func(w *bufio.Writer) error {
+		how := "Default settings, nothing tuned."
+		if r.f.budget > 0 {
+			how = fmt.Sprintf("Every baseline tuned with %d fits on the training part, for each kind of users; %s, which ranks by interest and taste, has its defaults.", r.f.budget, play.Ours)
+		}
+		fmt.Fprintln(w, r.about, how)
+		return league.WriteCatalogue(w, rows, play.Ours, showSettings)
 	})
 }
 

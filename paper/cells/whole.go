@@ -1,0 +1,121 @@
+package cells
+
+import (
+	"context"
+	"time"
+
+	"fubini/core/setting"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/judge/metric"
+	"fubini/learn/interest"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/learn/tune"
+	"fubini/model"
+)
+
+// Protocols of cells in which all items are ranked.
+const (
+	KnownUsers = "random" // each rating is a test rating with probability 1/5
+	NewUsers   = "user"   // 15 % of the users are in no training part; Given of their ratings are known, or four fifths if Given is 0
+)
+
+// RatedName is the metric of the order of held-out items alone, beside those of whole catalogues.
+const RatedName = "rated ndcg@10"
+
+// WholeSplit divides the data by a protocol of whole catalogues.
+func (d Data) WholeSplit(protocol string, given int, seed uint64) (ratings.Split, error) {
+	if protocol == KnownUsers {
+		return d.Set.Random(0.2, seed)
+	}
+	return newUsers(d.Set, given, d.MinTest, seed)
+}
+
+func newUsers(set *ratings.Set, given, minTest int, seed uint64) (ratings.Split, error) {
+	const share = 0.15
+	if given == 0 {
+		return set.UserSplitMost(share, minTest, seed)
+	}
+	return set.UserSplit(share, given, minTest, seed)
+}
+
+// judgeWhole fits the model of a cell, and ranks all items and the test ratings alone. A model that can have interest beside
+// it, one of ours, ranks all items by both and test ratings by taste, as the command evaluate does.
+func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
+	recipe, err := Configured(c.Model, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcome{Cell: c}
+	if c.Budget > 0 {
+		start := time.Now()
+		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{
+			Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs, Candidates: evaluate.All, Folds: c.folds(split.Training),
+		})
+		if err != nil {
+			return nil, err
+		}
+		o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
+		if err := setting.Apply(recipe.Settings(), found.Best); err != nil {
+			return nil, err
+		}
+	}
+	start := time.Now()
+	set, run := split.Training.Set(), model.Run{Seed: c.Seed, Jobs: b.Jobs}
+	fitted, err := recipe.Fit(ctx, set, run)
+	if err != nil {
+		return nil, err
+	}
+	var all evaluate.Ranker = fitted
+	if _, ours := recipe.(registry.OrderedSetRecipe); ours {
+		saved := modelstore.NewSaved(c.Model, set, fitted)
+		options := interest.Defaults()
+		options.Seed, options.Jobs = c.Seed, b.Jobs
+		if saved.Interest, err = interest.Fit(ctx, set, options); err != nil {
+			return nil, err
+		}
+		all = balanced{saved}
+	}
+	o.FitTime = time.Since(start).Seconds()
+	metrics := []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, metric.Exp2) }}}
+	whole, err := evaluate.Run(ctx, ready{all}, split, evaluate.Options{Metrics: append(metrics, evaluate.CatalogueMetrics(4)...), Candidates: evaluate.All, Shown: true, Jobs: b.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	rated, err := evaluate.Judge(ctx, fitted, split.Holdout, evaluate.Options{Metrics: metrics, Jobs: b.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	o.Metrics, o.Values = append(whole.Metrics, RatedName), append(whole.Values, rated.Values[0])
+	o.Users, o.Coverage, o.RankTime = whole.Users, whole.Coverage, whole.RankSeconds+rated.RankSeconds
+	return o, nil
+}
+
+// folds are the splits of a training part on which settings are chosen, for new users of new users; nil for the usual ones.
+func (c Cell) folds(training ratings.Training) (folds []ratings.Split) {
+	for k := range uint64(3) {
+		if c.Protocol != NewUsers {
+			break
+		}
+		if split, err := newUsers(training.Set(), c.Given, c.MinTest, c.Seed+1+k); err == nil { // as far as there are users
+			folds = append(folds, split)
+		}
+	}
+	return folds
+}
+
+// balanced ranks by interest and taste.
+type balanced struct{ *modelstore.Saved }
+
+func (b balanced) Score(p model.Person, items []uint32, scores []float64) {
+	if err := b.ScoreFor(modelstore.AimBalanced, p, items, scores); err != nil {
+		panic(err) // the model has interest, and the items are of its catalogue
+	}
+}
+
+// ready is a fitted model, for package evaluate.
+type ready struct{ evaluate.Ranker }
+
+// Fit implements [evaluate.Model].
+func (r ready) Fit(context.Context, ratings.Training) (evaluate.Ranker, error) { return r.Ranker, nil }

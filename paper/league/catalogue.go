@@ -1,0 +1,208 @@
+package league
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"fubini/judge/evaluate"
+	"fubini/paper/cells"
+)
+
+// Catalogue is a league in which all items are ranked: for known users, and for new ones with some ratings given. Levels
+// are 1 to 5. Every baseline is tuned with the same number of fits on the training part, for the same kind of users; ours has
+// its default settings.
+type Catalogue struct {
+	Data   cells.Data
+	Given  []int // of new users; 0 for four fifths of their ratings
+	Seeds  []uint64
+	Models []string // baselines
+	Budget int
+	Ours   string // ranks all items by interest and taste, and rated ones by taste
+}
+
+// CatalogueRow is one model for one kind of users.
+type CatalogueRow struct {
+	Case    string
+	Model   string
+	Users   int
+	Means   map[string]evaluate.Estimate
+	Minus   map[string]evaluate.Difference // ours minus this one
+	Chosen  []map[string]float64           // settings, for each seed
+	FitTime float64
+}
+
+// catalogueMetrics are the columns, in their order.
+var catalogueMetrics = []string{"ndcg@10", "ndcg_binary@10", "recall@20", "mrr", cells.RatedName, evaluate.CoverageName, "popularity@10"}
+
+// Run returns the rows by kind of users, the best NDCG@10 first.
+func (l Catalogue) Run(ctx context.Context, b *cells.Runner) (rows []CatalogueRow, err error) {
+	part, err := l.rows(ctx, b, "known users", cells.KnownUsers, 0)
+	if err != nil {
+		return nil, err
+	}
+	rows = part
+	for _, given := range l.Given {
+		name := fmt.Sprintf("new users, %d ratings given", given)
+		if given == 0 {
+			name = "new users, four fifths of their ratings given"
+		}
+		if part, err = l.rows(ctx, b, name, cells.NewUsers, given); err != nil {
+			return nil, err
+		}
+		rows = append(rows, part...)
+	}
+	return rows, nil
+}
+
+// rows are those of one kind of users.
+func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol string, given int) (rows []CatalogueRow, err error) {
+	pooled := map[string]*evaluate.Result{}
+	models := append(slices.DeleteFunc(slices.Clone(l.Models), func(m string) bool { return m == l.Ours }), l.Ours)
+	for _, m := range models {
+		row := CatalogueRow{Case: name, Model: m, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+		budget := l.Budget
+		if m == l.Ours {
+			budget = 0
+		}
+		var results []*evaluate.Result
+		for _, seed := range l.Seeds {
+			split, err := l.Data.WholeSplit(protocol, given, seed)
+			if err != nil {
+				return nil, fmt.Errorf("paper: %s: %w", name, err)
+			}
+			o, err := b.Run(ctx, cells.Cell{
+				Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: m, Budget: budget, Protocol: protocol,
+			}, split)
+			if err != nil {
+				return nil, err
+			}
+			results, row.Chosen = append(results, o.Result()), append(row.Chosen, o.Chosen)
+			row.FitTime += o.FitTime / float64(len(l.Seeds))
+		}
+		pooled[m] = evaluate.Pool(results)
+		row.Users = len(pooled[m].Users)
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		if err := row.compare(pooled[row.Model], pooled[l.Ours], row.Model == l.Ours); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(rows, func(a, b CatalogueRow) int {
+		return cmp.Or(cmp.Compare(b.Means["ndcg@10"].Mean, a.Means["ndcg@10"].Mean), strings.Compare(a.Model, b.Model))
+	})
+	return rows, nil
+}
+
+// compare fills in the means of a result and the differences from ours.
+func (r CatalogueRow) compare(result, ours *evaluate.Result, same bool) (err error) {
+	for _, m := range catalogueMetrics {
+		var d evaluate.Difference
+		if m == evaluate.CoverageName {
+			r.Means[m], d = result.Coverage.Estimate(), evaluate.CompareCoverage(ours.Coverage, result.Coverage)
+		} else {
+			if r.Means[m], err = result.Mean(m, 1); err != nil {
+				return err
+			}
+			if d, err = evaluate.Compare(ours, result, m, 1); err != nil {
+				return err
+			}
+		}
+		if !same {
+			r.Minus[m] = d
+		}
+	}
+	return nil
+}
+
+// WriteCatalogue writes the rows as Markdown: a table for each kind of users, and below it ours against the best baseline by
+// each measure, and the settings that tuning chose.
+func WriteCatalogue(w io.Writer, rows []CatalogueRow, ours string, settings func(model string, set map[string]float64) string) error {
+	var b strings.Builder
+	for len(rows) > 0 {
+		n := slices.IndexFunc(rows, func(r CatalogueRow) bool { return r.Case != rows[0].Case })
+		if n < 0 {
+			n = len(rows)
+		}
+		writeCase(&b, rows[:n], ours, settings)
+		rows = rows[n:]
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings func(model string, set map[string]float64) string) {
+	fmt.Fprintf(b, `
+### %s (%d users)
+
+| model | NDCG@10 | NDCG@10, 4 or more | recall@20 | MRR | rated only: NDCG@10 | coverage | popularity | ours ahead in NDCG@10 | in NDCG@10, 4 or more | in recall@20 | fit, s |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+`, strings.ToUpper(rows[0].Case[:1])+rows[0].Case[1:], rows[0].Users)
+	for _, r := range rows {
+		line := []string{r.Model}
+		for _, m := range catalogueMetrics {
+			line = append(line, fmt.Sprintf("%.4f", r.Means[m].Mean))
+		}
+		for _, m := range catalogueMetrics[:3] {
+			text := ""
+			if d, there := r.Minus[m]; there {
+				text = interval(d.Estimate)
+			}
+			line = append(line, text)
+		}
+		fmt.Fprintf(b, "| %s | %.3g |\n", strings.Join(line, " | "), r.FitTime)
+	}
+	rivals := slices.DeleteFunc(slices.Clone(rows), func(r CatalogueRow) bool { return r.Model == ours })
+	if len(rivals) == len(rows) || len(rivals) == 0 {
+		return
+	}
+	own := rows[slices.IndexFunc(rows, func(r CatalogueRow) bool { return r.Model == ours })]
+	var parts []string
+	for _, m := range catalogueMetrics[:3] {
+		best := slices.MaxFunc(rivals, func(a, b CatalogueRow) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
+		parts = append(parts, fmt.Sprintf("in %s %.3f times %s, %s", m, own.Means[m].Mean/best.Means[m].Mean, best.Model, interval(best.Minus[m].Estimate)))
+	}
+	fmt.Fprintf(b, "\nOurs against the best baseline by each measure: %s.\n", strings.Join(parts, "; "))
+	for _, r := range rivals {
+		for k, chosen := range r.Chosen {
+			if chosen != nil {
+				fmt.Fprintf(b, "\n%s, split %d%s.\n", r.Model, k+1, settings(r.Model, chosen))
+			}
+		}
+	}
+}
+
+// WriteCatalogueCSV writes the rows with all means, differences and intervals.
+func WriteCatalogueCSV(w io.Writer, rows []CatalogueRow) error {
+	header := []string{"case", "model", "users"}
+	for _, m := range catalogueMetrics {
+		header = append(header, m, m+"_low", m+"_high", m+"_minus", m+"_minus_low", m+"_minus_high")
+	}
+	lines := [][]string{append(header, "settings", "fit_s")}
+	for _, r := range rows {
+		line := []any{r.Case, r.Model, r.Users}
+		for _, m := range catalogueMetrics {
+			e := r.Means[m]
+			line = append(line, e.Mean, e.Low, e.High)
+			if d, there := r.Minus[m]; there {
+				line = append(line, d.Mean, d.Low, d.High)
+			} else {
+				line = append(line, "", "", "")
+			}
+		}
+		var chosen []string
+		for _, set := range r.Chosen {
+			for _, name := range slices.Sorted(maps.Keys(set)) {
+				chosen = append(chosen, fmt.Sprintf("%s=%g", name, set[name]))
+			}
+		}
+		lines = append(lines, texts(append(line, strings.Join(chosen, " "), fmt.Sprintf("%.3g", r.FitTime))...))
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
