@@ -55,8 +55,8 @@ func TestServeOfOtherForms(t *testing.T) {
 	}
 	lists := write("lists.jsonl", `{"tiers":[["a"],["b","c"],["d"]],"weight":3}
 {"tiers":[["b"],["a"],["c","d"]],"weight":2}
-{"tiers":[["d"],["a"],["b"],["c"]]}
-{"tiers":[["c"],["a","b"],["d"]]}
+{"tiers":[["d"],["a"],["b"],["c"]],"weight":1}
+{"tiers":[["c"],["a","b"],["d"]],"weight":1}
 `)
 	items := write("items.csv", "item,price\na,1\nb,2\nc,2\nd,4\n")
 	for _, flags := range [][]string{{"--sizes", "--prior", "1"}, {"--covariates", items, "--alike", "price"}} {
