@@ -1118,6 +1118,10 @@ a,1,${long}
   });
 
   // logic/board.ts
+  function elsewhere(expected, fitted) {
+    const sum2 = expected.reduce((x, y) => x + y, 0);
+    return expected.some((v, side) => Math.abs(v / sum2 - fitted[side]) > 5e-3);
+  }
   var minus = (text) => text.replace("-", "−");
   var fixed = (value, digits) => minus(value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1"));
   var decimals = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -1204,13 +1208,16 @@ a,1,${long}
     }
     return { groups: out.sort((x, y) => y.length - x.length), met: together };
   }
-  function residuals({ items, win, tie, counted }) {
+  function residuals({ items, win, tie, counted, expected }) {
     const n = items.length;
-    const out = counted.map(([i, j, wins, ties, losses]) => {
-      const fitted = [win[i * n + j], tie[i * n + j], win[j * n + i]];
+    const out = counted.map(([i, j, wins, ties, losses], k) => {
+      const alone = [win[i * n + j], tie[i * n + j], win[j * n + i]];
       const seen = [wins, ties, losses];
       const votes = wins + ties + losses;
-      const square = seen.reduce((sum2, k, side) => sum2 + (fitted[side] > 0 ? (k - votes * fitted[side]) ** 2 / (votes * fitted[side]) : 0), 0);
+      const due = expected?.[k] ?? alone.map((p) => votes * p);
+      const all = due[0] + due[1] + due[2];
+      const fitted = [due[0] / all, due[1] / all, due[2] / all];
+      const square = seen.reduce((sum2, v, side) => sum2 + (due[side] > 0 ? (v - due[side]) ** 2 / due[side] : 0), 0);
       return { i, j, counted: seen, fitted, square };
     });
     return out.sort((x, y) => y.square - x.square);
@@ -1300,6 +1307,12 @@ a,1,${long}
     equal(calibration(pairs).map((bin) => [bin.p, bin.observed, bin.count]), [[0.3, 0.3, 100], [0.5, 0.5, 100]]);
     pairs.counted = [[1, 0, 50, 20, 30]];
     equal(residuals(pairs)[0].square.toFixed(3), (20 ** 2 / 30 + 20 ** 2 / 50).toFixed(3));
+    pairs.expected = [[50, 20, 30]];
+    equal(residuals(pairs)[0], { i: 1, j: 0, counted: [50, 20, 30], fitted: [0.5, 0.2, 0.3], square: 0 });
+    equal(calibration(pairs).map((bin) => bin.p), [0.3, 0.5]);
+  });
+  test("board: what is expected in longer votes is shown where it differs from a vote on the two alone", () => {
+    equal([elsewhere([50, 20, 30], [0.5, 0.2, 0.3]), elsewhere([60, 20, 20], [0.5, 0.2, 0.3])], [false, true]);
   });
   test("board: titles from names of files", () => {
     equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(void 0), titleOf("votes.csv"), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
