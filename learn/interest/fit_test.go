@@ -266,7 +266,7 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 // The scores that the calibration learns from are those of regressions without the person.
 func TestLeftOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
-	o.Ridge, o.Smooth, o.Short = 3, 0, 0
+	o.Ridge, o.Smooth, o.Short, o.Tasks = 3, 1e-300, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
 	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
 	if err := l.precision(p, o); err != nil {
@@ -383,6 +383,7 @@ func TestRefusals(t *testing.T) {
 		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
 		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
 		"smooth": func(o *Options) { o.Smooth = -1 }, "taste": func(o *Options) { o.Taste = -1 }, "short": func(o *Options) { o.Short = -1 },
+		"popularity": func(o *Options) { o.Popularity = math.NaN() }, "tasks": func(o *Options) { o.Tasks = -1 }, "least": func(o *Options) { o.Least = -1 },
 		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },
 	} {
 		o := Defaults()
