@@ -23,7 +23,7 @@ func example() *interest.Model {
 		In:          []float64{1, .5, 2},
 		Gain:        []float64{1, 2, .5},
 		Eigen:       []float64{1},
-		Noise:       2, // a third of the unit is signal in a list of one, half in a list of two
+		Noise:       2,   // a third of the unit is signal in a list of one, half in a list of two
 		Smooth:      .05, // 1 in a list of one, half in a list of two
 		Short:       1,
 		Factor:      []float64{1, 2, 1},
@@ -36,8 +36,8 @@ func TestScoreByHand(t *testing.T) {
 	m, scores := example(), make([]float64, 3)
 	// Placements of 4 and 1 weigh 1 and 1/4; the ratios make both parts equally long over the items that are not listed.
 	const third = 1. / 3
-	r1 := math.Sqrt((.5*.5+.25*.25)/(third*third+third*third)) // items 1 and 2
-	r2 := .25 / (.5 * (2*.5 + .25*.5*2*.5))                    // item 2
+	r1 := math.Sqrt((.5*.5 + .25*.25) / (third*third + third*third)) // items 1 and 2
+	r2 := .25 / (.5 * (2*.5 + .25*.5*2*.5))                          // item 2
 	for _, c := range []struct {
 		items  []uint32
 		values []float32
