@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """The model of picks and its rivals on whole catalogues: the tables of docs/interest.md.
 
-    python peers/interest.py [--ideas] DATA WORK FUBINI NAME...
+    python peers/interest.py DATA WORK FUBINI NAME...
 
 DATA is the folder of data sets, WORK one for splits and models, FUBINI the program, and each NAME one of ml-100k, ml-1m,
-ml-latest-small, movietweetings. --ideas adds the forms that were tried, and more rivals. Needs NumPy and SciPy.
+ml-latest-small, movietweetings. Needs NumPy and SciPy. The model of picks is that of the model file that FUBINI trains.
 
 Of the people 15 % (at most 1,000) are new: no model is fitted to them. Of the ratings of the others a random fifth is held
-out. Every setting, of the rivals and of the model, is chosen on the same kind of split of the training part (validation);
-each rival has its best setting for every column, the model one setting for all columns. Scores are for all items that are
-not in the list given. Columns: known people; new people given 5 items, 20 items, and four fifths of theirs. Figures:
-NDCG@10 with gains 2^r - 1 (ratings on a scale to 5), NDCG@10 of ratings of at least 4, recall@20 of the same.
+out. Each rival has its best setting on validation data for every column; the model chooses its own from the training
+data, once for all columns. Scores are for all items that are not in the list given. Columns: known people; new people
+given 5 items, 20 items, and four fifths of theirs. Figures: NDCG@10 with gains 2^r - 1 (ratings on a scale to 5),
+NDCG@10 of ratings of at least 4, recall@20 of the same.
 """
 import json
 import os
@@ -21,10 +21,14 @@ import sys
 import numpy as np
 import scipy.linalg as linalg
 import scipy.sparse as sparse
-from scipy.sparse.linalg import svds
 
 FILES = {"ml-100k": ("u.data", "\t", 0), "ml-1m": ("ratings.dat", "::", 0),
          "ml-latest-small": ("ratings.csv", ",", 1), "movietweetings": ("ratings.dat", "::", 0)}
+# Ridges of EASE for each column, the best on validation data: a split by seed 1005 of the training part of the split by
+# seed 5, over 50, 150, 500, 1500, 5000, 15000 (from 500 on MovieLens 1M).
+CHOSEN = {"ml-100k": (500, 5000, 1500, 500), "ml-1m": (500, 15000, 5000, 500),
+          "ml-latest-small": (150, 5000, 150, 50), "movietweetings": (50, 500, 150, 150)}
+SEED = 23  # of the split: none of the choices saw it
 CASES = ["known", "new 5", "new 20", "new 4/5"]
 
 
@@ -157,34 +161,55 @@ def ials(problem, k, ridge, unseen=.1, passes=8):
     return lambda given: solve(v, values(given, PRESENCE)) @ v.T
 
 
-class Picks:
-    """The model of picks, as learn/interest fits it: weights between items, and a low-rank part that counts for more in short lists."""
-
-    def __init__(self, problem, ridge=None, share=.5, length=.5, units=None, scale=.4, noise=4, of=GRADED, weights=None):
-        self.of, self.noise = of, noise
-        x = values(problem.lists, of)
-        n = np.maximum(np.diff(x.indptr), 1)
-        ridge = ridge or 7 * np.sqrt(len(n))
-        weighted = sparse.diags(((n.mean() / n) ** (length / 2)).astype(np.float32)) @ x
-        squares = np.asarray(weighted.multiply(weighted).sum(0)).ravel()
-        self.weights = regression(weighted, (1 - share) / share * squares + np.float32(ridge)) if weights is None else weights
-        evened = sparse.diags((n ** -.5).astype(np.float32)) @ x
-        self.d = np.maximum(np.asarray(evened.multiply(evened).sum(0)).ravel(), 1e-6) ** scale
-        units = min(units or round(.8 * np.sqrt(x.shape[0])), min(x.shape) - 1)
-        _, roots, v = svds((evened @ sparse.diags(1 / self.d)).astype(np.float64), k=units, random_state=1)
-        self.v, self.eigen = v.T, (roots / roots.max()) ** 2
-
-    def parts(self, given):
-        x = values(given, self.of)
-        n = np.maximum(np.diff(x.indptr), 1)[:, None]
-        smooth = ((x @ (self.v / self.d[:, None])) * (self.eigen / (self.eigen + self.noise / n))) @ (self.v.T * self.d)
-        return {"n": n, "near": x @ self.weights, "smooth": smooth.astype(np.float32)}
+def tensors(path):
+    """The header and the tensors of a model file."""
+    data = open(path, "rb").read()
+    (length,) = struct.unpack("<Q", data[:8])
+    header = json.loads(data[8:8 + length])
+    about = header.pop("__metadata__", {})
+    types = {"F64": "<f8", "F32": "<f4", "U8": "u1", "U32": "<u4", "I64": "<i8"}
+    return about, {n: np.frombuffer(data[8 + length + a["data_offsets"][0]:8 + length + a["data_offsets"][1]], types[a["dtype"]]).reshape(a["shape"])
+                   for n, a in header.items()}
 
 
-def blend(parts, taste, smooth=.6, short=20, strength=.1):
-    """The score: log of interest, continued by a line below 0.001, and the strength times the taste."""
-    s = parts["near"] + smooth * (1 + (short / parts["n"]) ** 2) * parts["smooth"]
-    return np.log(np.maximum(s, 1e-3)) + np.minimum(s - 1e-3, 0) / 1e-3 + strength * taste
+def rows(t, ids):
+    """The row in a model file of each item, -1 where it has none."""
+    text, ends = t["items.ids"].tobytes(), t["items.ids.offsets"]
+    row = {text[a:b].decode(): k for k, (a, b) in enumerate(zip(ends[:-1], ends[1:]))}
+    return np.array([row.get(i, -1) for i in ids])
+
+
+class Interest:
+    """The model of picks of a model file, scored as package model/interest does."""
+
+    def __init__(self, path, ids):
+        _, t = tensors(path)
+        self.at, n = rows(t, ids), len(t["interest.average"])
+        self.near = sparse.csr_matrix((t["interest.near.value"], t["interest.near.target"], t["interest.near.start"]), shape=(n, n))
+        self.q, self.gain, self.eigen, self.factor = (t["interest." + k] for k in ("in", "gain", "eigen", "factor"))
+        self.low, self.high, self.smooth, self.short, self.noise, self.taste = t["interest.shape"]
+        some = t["interest.average"] > 0
+        self.popularity = np.polyfit(np.log(t["interest.average"][some]), np.log(self.factor[some]), 1)[0] if some.sum() > 1 else 0.
+
+    def __call__(self, given):
+        known, n = self.at >= 0, len(self.factor)
+        x = given[:, known].tocoo()
+        weight = .25 + (x.data - 1 - self.low) / (self.high - self.low)
+        x = sparse.csr_matrix((weight, (x.row, self.at[known][x.col])), shape=(given.shape[0], n))
+        length = np.maximum(np.diff(x.indptr), 1)[:, None]
+        near = (x @ self.near).toarray()
+        smooth = (x @ self.q * (self.eigen / (self.eigen + self.noise / length))) @ self.q.T * self.gain
+        near[x.nonzero()] = smooth[x.nonzero()] = 0
+        size = lambda a: np.sqrt((a ** 2).sum(1, keepdims=True))
+        ratio = np.where((size(near) > 0) & (size(smooth) > 0), size(near) / np.maximum(size(smooth), 1e-300), 1)
+        c = self.smooth * (20 / length) ** self.short
+        scores = np.full(given.shape, -1., np.float32)
+        scores[:, known] = (self.factor * (near + c * ratio * smooth) / (1 + c))[:, self.at[known]]
+        return scores
+
+    def balanced(self, scores, taste):
+        """Log of interest, continued by a line below 0.001, and the strength times the taste."""
+        return np.log(np.maximum(scores, 1e-3)) + np.minimum(scores - 1e-3, 0) / 1e-3 + self.taste * taste
 
 
 class Taste:
@@ -197,16 +222,8 @@ class Taste:
                 out.write("user,item,rating\n")
                 out.writelines(f"{u},{problem.ids[i]},{r:g}\n" for u, i, r in zip(*problem.train))
             subprocess.run([fubini, "train", csv, "-o", path, "--calibrate", "0", "--quiet", "-j", "1"], check=True)
-        data = open(path, "rb").read()
-        (length,) = struct.unpack("<Q", data[:8])
-        header = json.loads(data[8:8 + length])
-        self.shape = json.loads(header.pop("__metadata__")["latent"])
-        types = {"F64": "<f8", "F32": "<f4", "U8": "u1", "U32": "<u4", "I64": "<i8"}
-        t = {n: np.frombuffer(data[8 + length + a["data_offsets"][0]:8 + length + a["data_offsets"][1]], types[a["dtype"]]).reshape(a["shape"])
-             for n, a in header.items()}
-        text, ends = t["items.ids"].tobytes(), t["items.ids.offsets"]
-        row = {text[a:b].decode(): k for k, (a, b) in enumerate(zip(ends[:-1], ends[1:]))}
-        at = np.array([row.get(i, -1) for i in problem.ids])
+        about, t = tensors(path)
+        self.shape, at = json.loads(about["latent"]), rows(t, problem.ids)
         self.has = at >= 0
         place = lambda a: np.where(self.has.reshape((-1,) + (1,) * (a.ndim - 1)), a[at], 0)
         self.u, self.w, self.v = place(t["u"]), place(t["W"]), place(t["v"])
@@ -230,41 +247,14 @@ class Taste:
         return out
 
 
-def rivals(problem, wide):
-    """All rivals with all their settings: name, setting, function that fits."""
-    for name, of in (("popularity", PRESENCE), ("popularity, graded", lambda r: 2 ** r - 1)):
-        yield name, "", lambda of=of: popularity(problem, of)
-    grid = (50, 150, 500, 1500, 5000, 15000) if problem.lists.nnz < 200_000 else (500, 1500, 5000, 15000)
-    forms = (("EASE, picks", PRESENCE), ("EASE, 4 or more", LIKED), ("EASE, graded", GRADED)) if wide else (("EASE, graded", GRADED),)
-    for name, of in forms:
-        for ridge in grid:
-            yield name, f"{ridge}", lambda of=of, ridge=ridge: ease(problem, of, ridge)
-    if wide:
-        for k in (32, 64):
-            for ridge in (.01, .03):
-                yield "iALS", f"{k}, {ridge}", lambda k=k, ridge=ridge: ials(problem, k, ridge)
-
-
-def settings():
-    """Settings of the model's blend to choose from."""
-    for smooth in (.3, .6, 1.2):
-        for short in (20, 40):
-            for strength in (.1, .2):
-                yield dict(smooth=smooth, short=short, strength=strength)
-
-
-def ideas(problem):
-    """Forms of the model that were tried, by name."""
-    for share in (1, .5, .2, .05):
-        yield f"near: ridge 250, share {share}", lambda share=share: Picks(problem, 250, share), "near"
-    for ridge in (100, 500, 1500):
-        yield f"near: ridge {ridge}, share 0.5", lambda ridge=ridge: Picks(problem, ridge, .5), "near"
-    for length in (0, 1):
-        yield f"near: ridge 250, share 0.5, length {length}", lambda length=length: Picks(problem, 250, .5, length), "near"
-    for name, of in (("picks", PRESENCE), ("4 or more", LIKED), ("gains", lambda r: (2 ** r - 1) / 16)):
-        yield f"near: ridge 250, share 0.5, {name}", lambda of=of: Picks(problem, 250, .5, of=of), "near"
-    for scale, units, noise in ((0, 16, 0), (0, 64, 0), (.25, 16, 0), (.25, 64, 0), (.5, 16, 0), (.25, 16, 4), (.25, 64, 1), (.25, 64, 4), (.25, 64, 16), (.4, 16, 4), (.4, 64, 4)):
-        yield f"smooth: scale {scale}, {units} units, noise {noise}", lambda scale=scale, units=units, noise=noise: Picks(problem, 250, .5, .5, units, scale, noise), "smooth"
+def rivals(problem, name):
+    """All rivals: name, the setting of each column, function that fits one."""
+    for rival, of in (("popularity", PRESENCE), ("popularity, graded", lambda r: 2 ** r - 1)):
+        yield rival, ("",) * 4, lambda _, of=of: popularity(problem, of)
+    yield "EASE, graded", CHOSEN[name], lambda ridge: ease(problem, GRADED, ridge)
+    if name == "ml-100k":
+        yield "EASE, 4 or more", (500, 5000, 500, 150), lambda ridge: ease(problem, LIKED, ridge)
+        yield "iALS, 64 factors", (.03,) * 4, lambda ridge: ials(problem, 64, ridge)
 
 
 def limited(problem):
@@ -276,58 +266,29 @@ def limited(problem):
     return problem
 
 
-def report(data, work, fubini, name, tried):
+def report(data, work, fubini, name):
     users, items, ratings, ids = read(data, name)
-    outer = split(users, 5)[0]
-    test = limited(Problem(users, items, ratings, ids, 5))
-    valid = limited(Problem(users[outer], items[outer], ratings[outer], ids, 1005, sample=500))
-    figures = lambda problem, score: {c: judge(score(problem.cases[c][0]), *problem.cases[c]) for c in CASES}
+    test = limited(Problem(users, items, ratings, ids, SEED))
     mean = lambda figure: np.nanmean(figure, axis=1)
     show = lambda label, result: print(f"| {label} | " + " | ".join(" / ".join(f"{v:.4f}"[1:] for v in mean(result[c])) for c in CASES) + " |", flush=True)
-    print(f"\n### {name}\n\nValidation:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
-    best = {}
-    for rival, setting, fit in rivals(valid, tried):
-        result = figures(valid, fit())
-        show(f"{rival} {setting}".strip(), result)
-        for c in CASES:
-            value = mean(result[c])[0]
-            if value > best.get((rival, c), (0,))[0]:
-                best[rival, c] = value, setting
-    for idea, fit, part in ideas(valid) if tried else ():
-        model = fit()
-        show(idea, figures(valid, lambda given: model.parts(given)[part]))
-    taste, picks = Taste(valid, work, fubini, name + "-valid"), None
-    tastes = {c: taste(valid.cases[c][0]) for c in CASES}
-    show("latent-osm", {c: judge(tastes[c], *valid.cases[c]) for c in CASES})
-    chosen, chosen_scale, highest = None, None, 0
-    for scale in (.25, .4):
-        picks = Picks(valid, scale=scale, weights=picks and picks.weights)
-        parts = {c: picks.parts(valid.cases[c][0]) for c in CASES}
-        for part in ("near", "smooth"):
-            show(f"{part} alone, scale {scale}", {c: judge(parts[c][part], *valid.cases[c]) for c in CASES})
-        for setting in settings():
-            result = {c: judge(blend(parts[c], tastes[c], **setting), *valid.cases[c]) for c in CASES}
-            total = sum(mean(result[c])[0] / best["EASE, graded", c][0] for c in CASES)
-            show(f"interest and taste: scale {scale}, " + ", ".join(f"{k} {v}" for k, v in setting.items()), result)
-            if total > highest:
-                chosen, chosen_scale, highest = setting, scale, total
-    print(f"\nTest, with scale {chosen_scale}, {', '.join(f'{k} {v}' for k, v in chosen.items())}, and rivals with their best setting for each column:\n\n| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
-    needed = {}
-    for (rival, c), (_, setting) in best.items():
-        needed.setdefault((rival, setting), []).append(c)
+    taste = Taste(test, work, fubini, name + "-test")
+    path = os.path.join(work, name + "-picks.safetensors")
+    picks = Interest(path if os.path.exists(path) else os.path.join(work, name + "-test.safetensors"), ids)
+    print(f"\n### {name}\n\nChosen in the fit: smooth {picks.smooth:.2f}, short {picks.short:.2f}, popularity {picks.popularity:.2f}.\n")
+    print("| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
     tested = {}
-    for rival, setting, fit in rivals(test, tried):
-        if (rival, setting) in needed:
-            score = fit()
-            for c in needed[rival, setting]:
-                tested.setdefault(rival, {})[c] = judge(score(test.cases[c][0]), *test.cases[c])
-    for rival, result in tested.items():
-        show(f"{rival}, {', '.join(best[rival, c][1] for c in CASES)}".rstrip(", "), result)
-    taste, picks = Taste(test, work, fubini, name + "-test"), Picks(test, scale=chosen_scale)
-    inputs = {c: (picks.parts(test.cases[c][0]), taste(test.cases[c][0])) for c in CASES}
+    for rival, settings, fit in rivals(test, name):
+        tested[rival] = {}
+        for setting in dict.fromkeys(settings):
+            score = fit(setting)
+            for c, own in zip(CASES, settings):
+                if own == setting:
+                    tested[rival][c] = judge(score(test.cases[c][0]), *test.cases[c])
+        show(f"{rival}, {', '.join(map(str, settings))}".rstrip(", "), tested[rival])
+    inputs = {c: (picks(test.cases[c][0]), taste(test.cases[c][0])) for c in CASES}
     show("latent-osm", {c: judge(inputs[c][1], *test.cases[c]) for c in CASES})
-    show("interest alone", {c: judge(blend(*inputs[c], **{**chosen, "strength": 0}), *test.cases[c]) for c in CASES})
-    ours = {c: judge(blend(*inputs[c], **chosen), *test.cases[c]) for c in CASES}
+    show("interest alone", {c: judge(inputs[c][0], *test.cases[c]) for c in CASES})
+    ours = {c: judge(picks.balanced(*inputs[c]), *test.cases[c]) for c in CASES}
     show("**interest and taste**", ours)
     cells = []
     for c in CASES:
@@ -343,8 +304,7 @@ def report(data, work, fubini, name, tried):
 
 
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != "--ideas"]
-    if len(words) < 4:
+    if len(sys.argv) < 5:
         sys.exit(__doc__)
-    for each in words[3:]:
-        report(*words[:3], each, "--ideas" in sys.argv)
+    for each in sys.argv[4:]:
+        report(*sys.argv[1:4], each)

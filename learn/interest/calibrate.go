@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fubini/core/parallel"
-	"fubini/core/vec"
 	"fubini/model/interest"
 )
 
@@ -16,10 +15,8 @@ const (
 	knots = 200
 )
 
-// leftOut has the even scores of the inputs for some people of the training data, each as if that person's list had been
-// left out of the regressions. With v = P x for a list x of weight w, and h = w x·v, leaving out the list turns P into
-// P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ, which is kept as it was. The low-rank part is
-// kept too: one list hardly moves it.
+// leftOut has the scores of the inputs for some people of the training data, each as if that person's list had been left
+// out of the regressions. The low-rank part is kept: one list hardly moves it.
 type leftOut struct {
 	people []int
 	scores []float64 // person by person, by place among the inputs
@@ -33,35 +30,17 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 	for k := range count {
 		left.people = append(left.people, l.people[k*len(l.people)/count])
 	}
-	smooth := *m // without the weights between items
-	smooth.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
 	parallel.Do(count, jobs, func(_, at int) {
 		u := left.people[at]
 		row := l.set.Row(u)
-		v, all := make([]float64, n), make([]float64, m.Items())
-		for k, i := range row.Items {
-			if place := int(l.place[i]); place >= 0 {
-				vec.AddTimes(v, p[place*n:(place+1)*n], l.x[u][k])
-			}
-		}
-		if err := smooth.Score(row, all); err != nil {
+		near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
+		if err := m.Parts(row, near, smooth); err != nil {
 			panic(err) // the items are those of the set
 		}
-		scores := left.scores[at*n : (at+1)*n]
+		l.absent(u, p).near(row.Items, l.x[u], near)
+		m.Combine(row, near, smooth)
 		for k, i := range l.inputs {
-			scores[k] = all[i]
-		}
-		var inside float64
-		for k, i := range row.Items {
-			if place := l.place[i]; place >= 0 {
-				inside += l.x[u][k] * v[place]
-				scores[place] += l.x[u][k] // no item predicts itself
-			}
-		}
-		rest := 1 - l.weight[u]*inside
-		change := l.weight[u] / rest
-		for k, x := range v {
-			scores[k] = m.Even(scores[k]-x/rest/(p[k*n+k]+change*x*x), row.Len())
+			left.scores[at*n+k] = near[i]
 		}
 	})
 	return left

@@ -21,14 +21,10 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Smooth: o.Smooth, Short: o.Short * float64(set.Len()) / float64(len(l.people)), Taste: o.Taste}
+	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Taste: o.Taste}
 	m.Low, m.High = set.Range()
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
-	}
-	l.smooth(m, o)
-	if err := ctx.Err(); err != nil {
-		return nil, err
 	}
 	p := make([]float64, len(l.inputs)*len(l.inputs))
 	if err := l.precision(p, o); err != nil {
@@ -37,7 +33,16 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	weights, vectors, err := l.weigh(ctx, m, p, o)
+	if err != nil {
+		return nil, err
+	}
+	l.smooth(m, l.people, vectors, o)
+	weights.apply(m, l)
 	m.Near = l.weights(p, o)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs))
 	return m, nil
 }

@@ -153,7 +153,7 @@ const narrow = 1e-6 // what float32 leaves of weights and co-occurrences of abou
 
 func TestAgainstRegressions(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
-	o.Ridge = 3
+	o.Ridge, o.Least = 3, 0
 	n := set.Items().Len()
 	m := fitted(t, set, o)
 	if worst := farthest(&m.Near, set, all(n), o); !(worst <= narrow) {
@@ -168,7 +168,7 @@ func TestAgainstRegressions(t *testing.T) {
 // With fewer inputs than items, the most picked predict all items.
 func TestFewInputs(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
-	o.Ridge, o.Inputs = 3, 12
+	o.Ridge, o.Inputs, o.Least = 3, 12, 0
 	inputs := all(set.Items().Len())
 	lists := make([]int, len(inputs))
 	for u := range set.Users().Len() {
@@ -212,6 +212,7 @@ func TestStrongest(t *testing.T) {
 // The low-rank part projects on the leading eigenvectors of a matrix made straight from its definition.
 func TestSmoothAgainstEigenvectors(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
+	o.Tasks = 0
 	o.Units = 2 // odd and even items: beyond these eigenvalues are alike
 	n := set.Items().Len()
 	g, d := mat.NewSymDense(n, nil), make([]float64, n)
@@ -266,7 +267,7 @@ func TestSmoothAgainstEigenvectors(t *testing.T) {
 // The scores that the calibration learns from are those of regressions without the person.
 func TestLeftOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
-	o.Ridge, o.Smooth, o.Short = 3, 0, 0
+	o.Ridge, o.Smooth, o.Short, o.Tasks, o.Least = 3, 1e-300, 0, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
 	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
 	if err := l.precision(p, o); err != nil {
@@ -383,6 +384,7 @@ func TestRefusals(t *testing.T) {
 		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
 		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
 		"smooth": func(o *Options) { o.Smooth = -1 }, "taste": func(o *Options) { o.Taste = -1 }, "short": func(o *Options) { o.Short = -1 },
+		"popularity": func(o *Options) { o.Popularity = math.NaN() }, "tasks": func(o *Options) { o.Tasks = -1 }, "least": func(o *Options) { o.Least = -1 },
 		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },
 	} {
 		o := Defaults()

@@ -18,6 +18,7 @@ type lists struct {
 	weight []float64     // of each list in the regressions
 	picks  [][]placement // of each item: the lists that it is in, ascending
 	inputs []uint32      // items that predict, ascending
+	usual  float64       // mean log popularity of the items of lists
 	place  []int32       // of each item among the inputs, -1 for an item that does not predict
 }
 
@@ -49,13 +50,25 @@ func index(set *ratings.Set, o Options) *lists {
 			l.picks[i] = append(l.picks[i], placement{uint32(u), x})
 		}
 	}
+	for _, picks := range l.picks {
+		if n := float64(len(picks)); n > 0 {
+			l.usual += n * math.Log(n) / float64(set.Len())
+		}
+	}
 	all := make([]uint32, items)
 	for i := range all {
 		all[i] = uint32(i)
 		l.place[i] = -1
 	}
 	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.picks[b]), len(l.picks[a])) })
-	l.inputs = all[:min(o.Inputs, items)]
+	enough := 0
+	for enough < items && len(l.picks[all[enough]]) >= o.Least {
+		enough++
+	}
+	if enough == 0 {
+		enough = items
+	}
+	l.inputs = all[:min(o.Inputs, enough)]
 	slices.Sort(l.inputs)
 	for k, i := range l.inputs {
 		l.place[i] = int32(k)

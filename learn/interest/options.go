@@ -13,18 +13,21 @@ type Options struct {
 	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
 	Scale      float64 // power of an item's sum of squares by which the low-rank part divides
 	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
-	Smooth     float64 // strength of the low-rank part in long lists
-	Short      float64 // length of the list in which it is twice as strong, as a share of the mean length
+	Smooth     float64 // weight of the low-rank part in a list of 20 items, beside 1 for the regressions
+	Short      float64 // its weight in a list of n items is proportional to n to the power of minus this
+	Popularity float64 // power of an item's popularity that multiplies its score
 	Taste      float64 // strength of taste in the score to recommend by
+	Tasks      int     // number of people, about, with parts of whose lists smooth, short and popularity are fitted; 0 leaves these as they are
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
+	Least      int     // number of lists that an item must be in to predict others in them; ignored where no item is
 	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
-	Seed       uint64  // of the vectors that the search for singular vectors begins with
+	Seed       uint64  // of the vectors that the search for singular vectors begins with, and of the parts of lists
 	Jobs       int     // goroutines; 0 means one for each core. The result is the same for any number.
 }
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .4, Noise: 4, Smooth: .3, Short: .2, Taste: .1, Inputs: 10_000, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 500, Seed: 1}
 }
 
 const (
@@ -62,10 +65,10 @@ func (o Options) check(items int) error {
 		return fmt.Errorf("interest: there are no items")
 	case !(o.Ridge >= 0) || !(o.Share > 0 && o.Share <= 1):
 		return fmt.Errorf("interest: ridge %g must not be negative, and share %g above 0 and at most 1", o.Ridge, o.Share)
-	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Taste >= 0):
-		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g and taste %g must not be negative", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Taste)
-	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0:
-		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d not negative", o.Inputs, o.Neighbours, o.Units)
+	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Taste >= 0) || math.IsNaN(o.Popularity):
+		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g and taste %g must not be negative, and popularity %g a number", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Taste, o.Popularity)
+	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0 || o.Tasks < 0 || o.Least < 0:
+		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d, tasks %d and least %d not negative", o.Inputs, o.Neighbours, o.Units, o.Tasks, o.Least)
 	case items > mostWeights/fewest:
 		return fmt.Errorf("interest: %d items are more than the %d that fit; leave out those that few people picked", items, mostWeights/fewest)
 	}

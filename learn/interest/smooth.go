@@ -14,18 +14,19 @@ import (
 const (
 	// extra is the number of vectors beyond those asked for; with them the leading ones converge faster.
 	extra = 8
-	// steps is the number of steps of the subspace iteration.
-	steps = 15
+	// steps is the number of steps of the subspace iteration from random vectors, and again that from near ones.
+	steps, again = 15, 6
 	// faint is the least sum of squares of an item: those in no list have 0.
 	faint = 1e-6
 )
 
-// smooth writes the low-rank part of a model.
-func (l *lists) smooth(m *interest.Model, o Options) {
+// smooth writes the low-rank part of a model, fitted to some people. The search begins with the vectors from, or with
+// random ones where there are none; it returns those that it ends with, for another one.
+func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Options) []float64 {
 	items := l.set.Items().Len()
 	m.Units = o.units(len(l.people), items)
 	squares := make([]float64, items)
-	for _, u := range l.people {
+	for _, u := range people {
 		row := l.set.Row(u)
 		for k, i := range row.Items {
 			x := l.x[u][k]
@@ -39,18 +40,21 @@ func (l *lists) smooth(m *interest.Model, o Options) {
 		m.Gain[i], inverse[i] = d*d, 1/d
 	}
 	width := min(m.Units+extra, items)
-	at, next := make([]float64, items*width), make([]float64, items*width)
-	r := rng.Stream(o.Seed, "interest")
-	for k := range at {
-		at[k] = r.NormFloat64()
+	at, next, count := from, make([]float64, items*width), again
+	if from == nil {
+		at, count = make([]float64, items*width), steps
+		r := rng.Stream(o.Seed, "interest")
+		for k := range at {
+			at[k] = r.NormFloat64()
+		}
 	}
-	for range steps {
+	for range count {
 		cooccurrence.Orthonormal(at, width)
-		l.multiply(at, next, inverse, width, o.Jobs)
+		l.multiply(people, at, next, inverse, width, o.Jobs)
 		at, next = next, at
 	}
 	cooccurrence.Orthonormal(at, width)
-	l.multiply(at, next, inverse, width, o.Jobs)
+	l.multiply(people, at, next, inverse, width, o.Jobs)
 	m.Eigen = make([]float64, m.Units)
 	for k := range m.Eigen {
 		for i := range items {
@@ -66,15 +70,17 @@ func (l *lists) smooth(m *interest.Model, o Options) {
 			m.In[i*m.Units+k] = float64(float32(at[i*width+k] * inverse[i])) // as a file keeps it
 		}
 	}
+	return at
 }
 
 // multiply writes AᵀA times vectors, row by row of the items, where A has a row for each list, divided by the root of its
-// length, and a column for each item, divided by D. Every sum is in the order of people, or of a list.
-func (l *lists) multiply(vectors, out, inverse []float64, width, jobs int) {
+// length, and a column for each item, divided by D. Only the lists of some people count. Every sum is in the order of
+// people, or of a list.
+func (l *lists) multiply(people []int, vectors, out, inverse []float64, width, jobs int) {
 	const piece = 64
 	sums := make([]float64, len(l.weight)*width) // of each person: A times the vectors, over the root of the length
-	parallel.Do((len(l.people)+piece-1)/piece, jobs, func(_, part int) {
-		for _, u := range l.people[part*piece : min((part+1)*piece, len(l.people))] {
+	parallel.Do((len(people)+piece-1)/piece, jobs, func(_, part int) {
+		for _, u := range people[part*piece : min((part+1)*piece, len(people))] {
 			sum, row := sums[u*width:(u+1)*width], l.set.Row(u).Items
 			for k, i := range row {
 				vec.AddTimes(sum, vectors[int(i)*width:(int(i)+1)*width], l.x[u][k]*inverse[i]/float64(len(row)))
@@ -84,7 +90,7 @@ func (l *lists) multiply(vectors, out, inverse []float64, width, jobs int) {
 	clear(out)
 	parallel.Do(len(l.picks), jobs, func(_, i int) {
 		for _, pick := range l.picks[i] {
-			u := int(pick.person)
+			u := int(pick.person) // 0 for a person who does not count
 			vec.AddTimes(out[i*width:(i+1)*width], sums[u*width:(u+1)*width], float64(pick.weight)*inverse[i])
 		}
 	})

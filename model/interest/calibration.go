@@ -9,7 +9,7 @@ import (
 // probability is that of finding the item in a list that is otherwise this one, among lists like those of the training
 // data. Without knots there are no probabilities.
 type Calibration struct {
-	Scores []float64 // ascending; even, see [Model.Even]
+	Scores []float64 // ascending
 	Chance []float64 // not descending, from 0 to 1
 }
 
@@ -24,7 +24,7 @@ func (c Calibration) check() error {
 	return nil
 }
 
-// at returns the probability for an even score; ok is false without knots.
+// at returns the probability for a score; ok is false without knots.
 func (c Calibration) at(score float64) (p float64, ok bool) {
 	n := len(c.Scores)
 	if n == 0 {

@@ -14,6 +14,7 @@ const (
 	tensorEigen   = "interest.eigen"
 	tensorIn      = "interest.in"
 	tensorGain    = "interest.gain"
+	tensorFactor  = "interest.factor"
 	tensorScores  = "interest.calibration.scores"
 	tensorChance  = "interest.calibration.chance"
 	tensorNear    = "interest.near"
@@ -30,6 +31,7 @@ func (m *Model) Save(f *modelfile.File) error {
 	}
 	modelfile.Set(f, tensorIn, narrow, len(m.In)/max(1, m.Units), m.Units)
 	modelfile.Set(f, tensorGain, m.Gain, len(m.Gain))
+	modelfile.Set(f, tensorFactor, m.Factor, len(m.Factor))
 	modelfile.Set(f, tensorScores, m.Calibration.Scores, len(m.Calibration.Scores))
 	modelfile.Set(f, tensorChance, m.Calibration.Chance, len(m.Calibration.Chance))
 	m.Near.save(f, tensorNear)
@@ -69,6 +71,9 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, err
 	}
 	if m.Gain, err = modelfile.Get[float64](f, tensorGain, items); err != nil {
+		return nil, err
+	}
+	if m.Factor, err = modelfile.Get[float64](f, tensorFactor, items); err != nil {
 		return nil, err
 	}
 	if m.Calibration.Scores, err = modelfile.Get[float64](f, tensorScores, -1); err != nil {

@@ -20,11 +20,15 @@ type Model struct {
 	Gain          []float64 // of each item: R_j = Gain_j Q_j
 	Eigen         []float64 // of each unit: its eigenvalue, as a share of the largest
 	Noise         float64   // variance of one placement, on the scale of Eigen
-	Smooth, Short float64   // strength of the low-rank part, and the length of the list in which it is twice as strong
+	Smooth, Short float64   // weight of the low-rank part in a list of n items, beside 1 for Near: Smooth (20/n)^Short
+	Factor        []float64 // of each item, which multiplies its score: a power of its popularity
 
 	Calibration Calibration
 	Taste       float64 // strength of taste in the score to recommend by
 }
+
+// typical is the length of the list in which the low-rank part has the weight Smooth.
+const typical = 20
 
 // Weights is a sparse matrix, row by row: the row of an item has what its presence adds to the scores of other items.
 type Weights struct {
@@ -50,20 +54,18 @@ func (m *Model) weight(list ratings.Row, k int) float64 {
 	return Weight(float64(list.Values[k]), m.Low, m.High)
 }
 
-// brevity is the factor by which the low-rank part is stronger in a list of n items than in a long one.
-func (m *Model) brevity(n int) float64 {
-	part := m.Short / float64(max(1, n))
-	return 1 + part*part
+// weightSmooth is the weight of the low-rank part in a list of n items, beside 1 for the other.
+func (m *Model) weightSmooth(n int) float64 {
+	return m.Smooth * math.Pow(typical/float64(max(1, n)), m.Short)
 }
 
-// filter returns the factor of each unit for a list of n items: the strength of the low-rank part, and the share of a
-// unit that is signal and not noise in n placements, e / (e + noise / n).
+// filter returns the factor of each unit for a list of n items: the share of the unit that is signal and not noise in n
+// placements, e / (e + noise / n).
 func (m *Model) filter(n int) []float64 {
 	f, length := make([]float64, m.Units), float64(max(1, n))
-	strength := m.Smooth * m.brevity(n)
 	for k, e := range m.Eigen {
 		if e > 0 {
-			f[k] = strength * e / (e + m.Noise/length)
+			f[k] = e / (e + m.Noise/length)
 		}
 	}
 	return f
@@ -94,35 +96,80 @@ func (m *Model) check(list ratings.Row) error {
 	return nil
 }
 
-// Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
-// pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
-func (m *Model) Score(list ratings.Row, scores []float64) error {
+// Parts writes into near and smooth the two parts of the scores of every item for a list of different items, in which no
+// item predicts itself.
+func (m *Model) Parts(list ratings.Row, near, smooth []float64) error {
 	if err := m.check(list); err != nil {
 		return err
 	}
-	if list.Len() == 0 {
-		copy(scores, m.Average)
-		return nil
-	}
 	filter := m.filter(list.Len())
-	vec.DotRows(scores, m.embed(list, filter), m.In)
+	clear(near)
+	vec.DotRows(smooth, m.embed(list, filter), m.In)
 	for j, gain := range m.Gain {
-		scores[j] *= gain
+		smooth[j] *= gain
 	}
 	for k, i := range list.Items {
 		x := m.weight(list, k)
-		scores[i] -= float64(m.smooth(i, i, filter) * x)
+		smooth[i] -= float64(m.smooth(i, i, filter) * x)
 		targets, values := m.Near.row(i)
 		for at, j := range targets {
-			scores[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
+			near[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
 		}
 	}
 	return nil
 }
 
-// Even makes the scores of lists of all lengths comparable: those of short lists are larger by the strength of their
-// low-rank part. The calibration is one of even scores.
-func (m *Model) Even(score float64, n int) float64 { return score / m.brevity(n) }
+// Shares returns what the two parts of the scores are multiplied by before they are added: 1 / (1 + c) and
+// c r / (1 + c), where c is the weight of the low-rank part and r makes it as long a vector as the other, over the items
+// that are not in the list. A list that was in the fit has smaller scores than a new one, by a factor that is the list's
+// own; the ratio r follows it.
+func (m *Model) Shares(list ratings.Row, near, smooth []float64) (first, second float64) {
+	c := m.weightSmooth(list.Len())
+	return 1 / (1 + c), c / (1 + c) * Ratio(list, near, smooth)
+}
+
+// Ratio is the length of near over that of smooth, as vectors of the items that are not in a list; 1 where one is 0.
+func Ratio(list ratings.Row, near, smooth []float64) float64 {
+	listed := make([]bool, len(near))
+	for _, i := range list.Items {
+		listed[i] = true
+	}
+	length := func(scores []float64) (sum float64) {
+		for j, s := range scores {
+			if !listed[j] {
+				sum += float64(s * s)
+			}
+		}
+		return sum
+	}
+	if a, b := length(near), length(smooth); a > 0 && b > 0 {
+		return math.Sqrt(a / b)
+	}
+	return 1
+}
+
+// Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
+// pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
+func (m *Model) Score(list ratings.Row, scores []float64) error {
+	if list.Len() == 0 {
+		copy(scores, m.Average)
+		return nil
+	}
+	smooth := make([]float64, m.Items())
+	if err := m.Parts(list, scores, smooth); err != nil {
+		return err
+	}
+	m.Combine(list, scores, smooth)
+	return nil
+}
+
+// Combine writes into near the scores of which near and smooth are the parts.
+func (m *Model) Combine(list ratings.Row, near, smooth []float64) {
+	first, second := m.Shares(list, near, smooth)
+	for j, factor := range m.Factor {
+		near[j] = factor * (float64(first*near[j]) + float64(second*smooth[j]))
+	}
+}
 
 // Probability returns the probability of finding an item with this score in a list of n others; ok is false where the
 // model has no calibration. The score for an empty list is the share of lists with the item, and so its probability.
@@ -130,7 +177,7 @@ func (m *Model) Probability(score float64, n int) (p float64, ok bool) {
 	if n == 0 {
 		return score, true
 	}
-	return m.Calibration.at(m.Even(score, n))
+	return m.Calibration.at(score)
 }
 
 // smooth is the low-rank part of the weight of item i for item j.
@@ -145,20 +192,22 @@ func (m *Model) smooth(i, j uint32, filter []float64) (sum float64) {
 // Explain writes what each listed item adds to the score of an item, and returns the rest of the score: 0, but for an
 // empty list.
 func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base float64, err error) {
-	if err := m.check(list); err != nil {
-		return 0, err
-	}
 	if err := m.check(ratings.Row{Items: []uint32{item}}); err != nil {
 		return 0, err
 	}
 	if list.Len() == 0 {
 		return m.Average[item], nil
 	}
+	near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
+	if err := m.Parts(list, near, smooth); err != nil {
+		return 0, err
+	}
+	first, second := m.Shares(list, near, smooth)
 	filter := m.filter(list.Len())
 	for k, i := range list.Items {
 		parts[k] = 0
 		if i != item {
-			parts[k] = m.weight(list, k) * (m.Near.at(i, item) + m.smooth(i, item, filter))
+			parts[k] = m.Factor[item] * m.weight(list, k) * (first*m.Near.at(i, item) + second*m.smooth(i, item, filter))
 		}
 	}
 	return 0, nil

@@ -12,7 +12,7 @@ import (
 	"fubini/model/interest"
 )
 
-// example is a model of three items, in which a list of one has twice the low-rank part of a long one.
+// example is a model of three items.
 func example() *interest.Model {
 	return &interest.Model{
 		Average:     []float64{.1, .2, .3},
@@ -23,9 +23,10 @@ func example() *interest.Model {
 		In:          []float64{1, .5, 2},
 		Gain:        []float64{1, 2, .5},
 		Eigen:       []float64{1},
-		Noise:       2, // a third of the unit is signal in a list of one, half in a list of two
-		Smooth:      .6,
+		Noise:       2,   // a third of the unit is signal in a list of one, half in a list of two
+		Smooth:      .05, // 1 in a list of one, half in a list of two
 		Short:       1,
+		Factor:      []float64{1, 2, 1},
 		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
 		Taste:       .5,
 	}
@@ -33,14 +34,18 @@ func example() *interest.Model {
 
 func TestScoreByHand(t *testing.T) {
 	m, scores := example(), make([]float64, 3)
+	// Placements of 4 and 1 weigh 1 and 1/4; the ratios make both parts equally long over the items that are not listed.
+	const third = 1. / 3
+	r1 := math.Sqrt((.5*.5 + .25*.25) / (third*third + third*third)) // items 1 and 2
+	r2 := .25 / (.5 * (2*.5 + .25*.5*2*.5))                          // item 2
 	for _, c := range []struct {
 		items  []uint32
 		values []float32
 		want   []float64
 	}{
 		{nil, nil, []float64{.1, .2, .3}},
-		{[]uint32{0}, []float32{4}, []float64{0, .5 + .4*.5*2, -.25 + .4*2*.5}},                                         // a weight of 1
-		{[]uint32{0, 1}, []float32{4, 1}, []float64{.25 + .375*.25*.5, .5 + .375*.5*2, -.25 + .375*(2*.5+.25*.5*2*.5)}}, // of 1 and 1/4
+		{[]uint32{0}, []float32{4}, []float64{0, (.5 + r1*third*.5*2) / 2 * 2, (-.25 + r1*third*2*.5) / 2}},
+		{[]uint32{0, 1}, []float32{4, 1}, []float64{(.25 + r2/2*.5*.25*.5) / 1.5, (.5 + r2/2*.5*.5*2) / 1.5 * 2, (-.25 + r2/2*.5*(2*.5+.25*.5*2*.5)) / 1.5}},
 	} {
 		list := ratings.Row{Items: c.items, Values: c.values}
 		if err := m.Score(list, scores); err != nil {
@@ -100,9 +105,9 @@ func TestLog(t *testing.T) {
 
 func TestProbability(t *testing.T) {
 	m := example()
-	for even, want := range map[float64]float64{-1: .1, 0: .1, .5: .5, .75: .7, 1: .9, 2: .9} {
-		if got, ok := m.Probability(1.25*even, 2); !ok || !(math.Abs(got-want) <= 1e-15) { // 1 + (1/2)²
-			t.Errorf("probability %g for %g, by hand %g", got, even, want)
+	for score, want := range map[float64]float64{-1: .1, 0: .1, .5: .5, .75: .7, 1: .9, 2: .9} {
+		if got, ok := m.Probability(score, 2); !ok || !(math.Abs(got-want) <= 1e-15) {
+			t.Errorf("probability %g for %g, by hand %g", got, score, want)
 		}
 	}
 	if p, ok := m.Probability(.3, 0); !ok || p != .3 {
@@ -149,6 +154,7 @@ func TestFilesRefused(t *testing.T) {
 		"interest.near.start":  func(m *interest.Model) { m.Near.Start[3] = 2 },
 		"interest.near.target": func(m *interest.Model) { m.Near.Target[0] = 3 },
 		"interest.average":     func(m *interest.Model) { m.Average = m.Average[:2] },
+		"interest.factor":      func(m *interest.Model) { m.Factor = m.Factor[:2] },
 		"interest.gain":        func(m *interest.Model) { m.Gain = m.Gain[:2] },
 	} {
 		m := example()

@@ -1,0 +1,143 @@
+package interest
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+const (
+	// fewestPeople is the least number of people whose lists choose the weights.
+	fewestPeople = 20
+	// candidates is the number of items, the highest by both parts, among which a hidden part is looked for.
+	candidates = 120
+	// depth is the number of items at the top in which the hidden ones count as found.
+	depth = 20
+)
+
+// task is to find the hidden part of a list from the rest. It has the parts of the scores of the candidates.
+type task struct {
+	given                    int // number of items not hidden
+	near, smooth, popularity []float64
+	gain                     []float64 // 0 for an item that is not hidden
+	ideal                    float64   // the largest possible sum of discounted gains
+}
+
+// tasks hides parts of the lists of people: all but five items, all but 20, and a fifth; each a number of times.
+func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o Options) []task {
+	each := make([][]task, len(people))
+	parallel.Do(len(people), o.Jobs, func(_, k int) {
+		row := l.set.Row(people[k])
+		without := l.absent(people[k], p)
+		r := rng.Stream(o.Seed, "interest hidden", uint64(people[k]))
+		for range draws {
+			order := r.Perm(row.Len())
+			most := min(row.Len()-1, int(math.Round(.8*float64(row.Len()))))
+			for _, given := range []int{5, 20, most} {
+				if given < 1 || given > most {
+					continue
+				}
+				at := slices.Clone(order[:given])
+				slices.Sort(at)
+				if t := l.hide(m, people[k], at, without); t.ideal > 0 {
+					each[k] = append(each[k], t)
+				}
+			}
+		}
+	})
+	return slices.Concat(each...)
+}
+
+// hide makes the task of finding a list from the placements at some places of it.
+func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
+	row := l.set.Row(u)
+	given := ratings.Row{}
+	var x []float64
+	for _, k := range at {
+		given.Items, given.Values, x = append(given.Items, row.Items[k]), append(given.Values, row.Values[k]), append(x, l.x[u][k])
+	}
+	near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
+	empty := *m
+	empty.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
+	if err := empty.Parts(given, near, smooth); err != nil {
+		panic(err) // the items are those of the set
+	}
+	without.near(given.Items, x, near)
+	ratio := interest.Ratio(given, near, smooth)
+	gains := make(map[uint32]float64, row.Len())
+	for k, i := range row.Items {
+		gains[i] = math.Exp2(4*l.x[u][k]) - 1 // 2^r - 1 for ratings from 1 to 5
+	}
+	for _, i := range given.Items {
+		delete(gains, i)
+	}
+	t := task{given: given.Len()}
+	chosen := l.highest(candidates, func(i uint32) (score float64, wanted bool) {
+		_, listed := slices.BinarySearch(given.Items, i)
+		return near[i] + float64(ratio*smooth[i]), !listed
+	})
+	for _, i := range chosen {
+		picks := len(l.picks[i])
+		if _, hidden := gains[i]; hidden {
+			picks-- // that of the person
+		}
+		t.near, t.smooth = append(t.near, near[i]), append(t.smooth, ratio*smooth[i])
+		t.popularity, t.gain = append(t.popularity, l.popularity(picks)), append(t.gain, gains[i])
+	}
+	all := make([]float64, 0, len(gains))
+	for _, g := range gains {
+		all = append(all, -g)
+	}
+	slices.Sort(all)
+	for place, g := range all[:min(len(all), depth)] {
+		t.ideal -= g / math.Log2(float64(place)+2)
+	}
+	return t
+}
+
+// highest returns the n inputs with the highest scores among those wanted, of equal ones the first.
+func (l *lists) highest(n int, score func(i uint32) (float64, bool)) []uint32 {
+	items, scores := make([]uint32, 0, n+1), make([]float64, 0, n+1)
+	for _, i := range l.inputs {
+		s, wanted := score(i)
+		if !wanted || len(items) == n && s <= scores[n-1] {
+			continue
+		}
+		at := sort.Search(len(scores), func(k int) bool { return scores[k] < s })
+		items, scores = slices.Insert(items, at, i), slices.Insert(scores, at, s)
+		if len(items) > n {
+			items, scores = items[:n], scores[:n]
+		}
+	}
+	return items
+}
+
+// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
+func (t *task) found(w weights) (share float64) {
+	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
+	first, second := 1/(1+c), c/(1+c)
+	scores := make([]float64, len(t.near))
+	for k := range scores {
+		scores[k] = math.Exp(w[atPopularity]*t.popularity[k]) * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
+	}
+	for k, gain := range t.gain {
+		if gain == 0 {
+			continue
+		}
+		place := 0 // of equal scores the first comes first
+		for other, s := range scores {
+			if s > scores[k] || s == scores[k] && other < k {
+				place++
+			}
+		}
+		if place < depth {
+			share += gain / math.Log2(float64(place)+2) / t.ideal
+		}
+	}
+	return share
+}

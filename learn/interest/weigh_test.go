@@ -1,0 +1,115 @@
+package interest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// The parts of the scores of a task are those of regressions without the person, for the placements that are not hidden.
+func TestTaskLeavesThePersonOut(t *testing.T) {
+	set, o := picks(t, 40, 20), Defaults()
+	o.Ridge, o.Least, o.Tasks = 3, 0, 0
+	n, g := set.Items().Len(), counts(set, o, -1)
+	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
+	if err := l.precision(p, o); err != nil {
+		t.Fatal(err)
+	}
+	const u = 3
+	row, scores := set.Row(u), make([]float64, n)
+	given, without := row.Items[:2], counts(set, o, u)
+	l.absent(u, p).near(given, l.x[u][:2], scores)
+	var change float64 // between the fits with and without the person
+	for j := range n {
+		weights, full := regression(without, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
+		var want, with float64
+		for k, i := range given {
+			want += l.x[u][k] * weights[i]
+			with += l.x[u][k] * full[i]
+		}
+		if !(math.Abs(scores[j]-want) <= narrow) {
+			t.Errorf("item %d: score %g, by a fit without the person %g", j, scores[j], want)
+		}
+		change = max(change, math.Abs(want-with))
+	}
+	if !(change > 1e-3) {
+		t.Errorf("the test cannot see a person who was not left out: scores differ by %g", change)
+	}
+	// A task is an order of the model's own scores.
+	task := l.hide(m, u, []int{0, 1}, l.absent(u, p))
+	w := weights{.3, .7, -.2}
+	w.apply(m, l)
+	near, smooth := make([]float64, n), make([]float64, n)
+	list := ratings.Row{Items: given, Values: row.Values[:2]}
+	if err := m.Parts(list, near, smooth); err != nil {
+		t.Fatal(err)
+	}
+	copy(near, scores)
+	m.Combine(list, near, smooth)
+	gains := make([]float64, n)
+	for k, i := range row.Items[2:] {
+		gains[i] = math.Exp2(4*interest.Weight(float64(row.Values[k+2]), 1, 5)) - 1
+	}
+	order := all(n)
+	for _, i := range given {
+		near[i] = math.Inf(-1)
+	}
+	dcg := func(by []float64) (sum float64) {
+		slices.SortStableFunc(order, func(a, b int) int {
+			if by[a] > by[b] {
+				return -1
+			} else if by[a] < by[b] {
+				return 1
+			}
+			return a - b
+		})
+		for place, i := range order {
+			sum += gains[i] / math.Log2(float64(place)+2)
+		}
+		return sum
+	}
+	// The person's own pick counts in the model's popularity and not in the task's: without that factor they agree.
+	w[atPopularity] = 0
+	for i := range near {
+		near[i] /= m.Factor[i]
+	}
+	if got, want := task.found(w), dcg(near)/dcg(gains); !(math.Abs(got-want) <= 1e-12) {
+		t.Errorf("found %g of the ideal gain, by the model's scores %g", got, want)
+	}
+}
+
+// A search finds the top of a smooth function within its last step, and stays where the function is flat.
+func TestSearch(t *testing.T) {
+	top := weights{1.5, 1, -.25}
+	got := search(weights{0, .5, 0}, func(w weights) (v float64) {
+		for k := range w {
+			away := (w[k] - top[k]) / strides[k]
+			v -= away * away
+		}
+		return v
+	})
+	for k := range got {
+		if !(math.Abs(got[k]-top[k]) <= strides[k]/2) {
+			t.Errorf("weight %d is %g, the top at %g", k, got[k], top[k])
+		}
+	}
+	if got := search(weights{0, .5, 0}, func(weights) float64 { return 1 }); got != (weights{0, .5, 0}) {
+		t.Errorf("moved to %v without a reason", got)
+	}
+}
+
+// Where people pick by kind alone and from a short list, the low-rank part is preferred; its weight is fitted.
+func TestWeightsAreFitted(t *testing.T) {
+	set, o := picks(t, 300, 60), Defaults()
+	m := fitted(t, set, o)
+	if m.Smooth == o.Smooth && m.Short == o.Short {
+		t.Error("the weights are those of the options")
+	}
+	o.Tasks = 0
+	if m := fitted(t, set, o); math.Abs(m.Smooth-o.Smooth) > 1e-12 || m.Short != o.Short {
+		t.Errorf("weights %g and %g without tasks", m.Smooth, m.Short)
+	}
+}
