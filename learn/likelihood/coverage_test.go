@@ -303,7 +303,10 @@ func TestErrorsUnderAWrongModel(t *testing.T) {
 		plain.board(t, fit, must[Covariance](t)(fit.Covariance()), truth)
 		robust.board(t, fit, must[Covariance](t)(fit.Sandwich(t.Context())), truth)
 		if set < resamples {
-			draws := must[[][]float64](t)(fit.Bootstrap(t.Context(), 200, uint64(set)))
+			draws, _, err := fit.Bootstrap(t.Context(), 200, uint64(set))
+			if err != nil {
+				t.Fatal(err)
+			}
 			resampled.board(t, fit, fit.OfDraws(draws), truth)
 		}
 	}

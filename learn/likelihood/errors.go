@@ -185,23 +185,28 @@ func (s *scores) close() {
 
 // Bootstrap refits to resampled votes, or to resampled raters where votes are clustered or have
 // reliabilities, and returns the estimates of all parameters, a row for each of n resamples.
-// Weights are drawn by Poisson's law.
-func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) ([][]float64, error) {
-	draws := make([][]float64, n)
-	err := parallel.Each(ctx, n, f.jobs, func(_, k int) error {
+// Weights are drawn by Poisson's law. A resample without an estimate is drawn anew; redrawn is how
+// often that was.
+func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) (draws [][]float64, redrawn int, err error) {
+	draws = make([][]float64, n)
+	failed := make([]int, n)
+	err = parallel.Each(ctx, n, f.jobs, func(_, k int) error {
 		r := rng.Stream(seed, "bootstrap", uint64(k))
-		for again := 0; ; again++ { // a resample without an estimate is drawn anew
+		for ; ; failed[k]++ {
 			refit, err := f.resampled(r).maximise(ctx, f.Theta, Options{Prior: f.Prior, Steps: 100, Jobs: 1})
 			if err == nil {
 				draws[k] = refit.Theta
 				return nil
 			}
-			if ctx.Err() != nil || again == 20 {
+			if ctx.Err() != nil || failed[k] == 20 {
 				return fmt.Errorf("fit: most resamples have no estimate, there are too few votes or raters; use a prior: %w", err)
 			}
 		}
 	})
-	return draws, err
+	for _, n := range failed {
+		redrawn += n
+	}
+	return draws, redrawn, err
 }
 
 // resampled is the data with new weights.

@@ -13,10 +13,12 @@ import (
 // Influence is how firmly votes hold the first ranks of a board.
 type Influence struct {
 	Order []int // items by worth, best first
-	// Votes is the weight of the fewest votes whose loss would turn the first two items round, by the first order of their
-	// influence; +Inf if all of those for the first are not enough.
-	Votes float64
-	Top   []Telling // outcomes of most influence on these two, those that support their order most first
+	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two items the other way
+	// round. Fewest is whether without one of them less it has not; with very many votes too few refits are made to know. +Inf if
+	// all votes for the first, by the first order of their influence, are not enough.
+	Votes  float64
+	Fewest bool
+	Top    []Telling // outcomes of most influence on these two, those that support their order most first
 	// Moved is how many of the first ranks have another item in a refit without the votes that were taken out: no more than a
 	// given share of all, those whose loss turns the most neighbours among the first ranks round.
 	Ranks, Moved int
@@ -79,7 +81,9 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 	}
 	in := &Influence{Order: order, Votes: math.Inf(1), Ranks: min(ranks, f.Items)}
 	if votes, turned := spend(0, math.Inf(1), false); turned {
-		in.Votes = votes
+		if in.Votes, in.Fewest, err = f.turning(ctx, c, order, sorted[0], votes); err != nil {
+			return nil, err
+		}
 	}
 	for _, o := range sorted[0][:min(top, len(sorted[0]))] {
 		vote := f.Orders[o].Vote
@@ -102,19 +106,109 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 	if in.Taken == 0 { // no pair can be turned: what comes nearest
 		in.Taken, _ = spend(0, budget, true)
 	}
-	prior := f.Prior // weak ones where there are none: what is left may separate an item
-	prior.Worth, prior.Tie = math.Max(prior.Worth, 0.01), math.Max(prior.Tie, 0.01)
-	// Five Newton steps from the fit are enough for ranks; a parameter that the votes left hardly determine goes on for long.
-	after, err := f.reweighted(left).maximise(ctx, f.Theta, Options{Prior: prior, Steps: 5, Jobs: f.jobs})
-	if err != nil && !errors.Is(err, ErrNotConverged) {
+	after, err := f.without(ctx, c, left)
+	if err != nil {
 		return nil, err
 	}
-	for k, i := range f.order(after.Worths())[:in.Ranks] {
+	for k, i := range f.order(after)[:in.Ranks] {
 		if i != order[k] {
 			in.Moved++
 		}
 	}
 	return in, nil
+}
+
+// without are the worths of a refit to other weights of the orders, where c is the covariance by the information.
+func (f *Fit) without(ctx context.Context, c Covariance, weight []float64) ([]float64, error) {
+	data, g := f.reweighted(weight), f.Global
+	refit := *f
+	refit.Theta = slices.Clone(f.Theta)
+	before := math.Inf(1)
+	for range 10 {
+		if f.Raters > 0 {
+			break // reliabilities are no part of c
+		}
+		// Steps by the information of the fit, which the loss of a few votes hardly changes.
+		p, err := data.evaluate(ctx, refit.Theta, f.jobs, false)
+		if err != nil {
+			return nil, err
+		}
+		for k := range g {
+			precision, mean := f.prior(k, f.Prior)
+			p.gradient[k] -= precision * (refit.Theta[k] - mean)
+		}
+		var decrement float64
+		for i := range g {
+			var step float64
+			for j, v := range p.gradient {
+				step += c[i*g+j] * v
+			}
+			refit.Theta[i] += step
+			decrement += step * p.gradient[i]
+		}
+		if math.Abs(decrement) < 1e-10 {
+			return refit.Worths(), nil
+		}
+		if !(decrement < before/4) {
+			break // many votes were lost
+		}
+		before = decrement
+	}
+	prior := f.Prior // weak ones where there are none: what is left may separate an item
+	prior.Worth, prior.Tie = math.Max(prior.Worth, 0.01), math.Max(prior.Tie, 0.01)
+	// Five Newton steps from the fit are enough for ranks; a parameter that the votes left hardly determine goes on for long.
+	after, err := data.maximise(ctx, f.Theta, Options{Prior: prior, Steps: 5, Jobs: f.jobs})
+	if err != nil && !errors.Is(err, ErrNotConverged) {
+		return nil, err
+	}
+	return after.Worths(), nil
+}
+
+// turning finds how many votes must be lost, in the order given, until a refit has the first two items the other way round,
+// by the secant from what the first order of the influence says. Fewest is whether one less would not do.
+func (f *Fit) turning(ctx context.Context, c Covariance, order []int, sorted []int32, guess float64) (votes float64, fewest bool, err error) {
+	gap := func(worths []float64) float64 { return worths[order[0]] - worths[order[1]] }
+	refits := 20
+	if f.Raters > 0 && len(f.Orders) > 1e5 {
+		refits = 2
+	}
+	low, above := 0.0, gap(f.Worths()) // not turned
+	high, below := math.Inf(1), 0.0    // turned
+	for n := guess; refits > 0; refits-- {
+		left, rest := make([]float64, len(f.Orders)), n
+		for o := range left {
+			left[o] = f.Orders[o].Weight
+		}
+		for _, o := range sorted {
+			lost := math.Min(left[o], rest)
+			left[o] -= lost
+			if rest -= lost; rest == 0 {
+				break
+			}
+		}
+		if rest > 0 {
+			break // all are lost
+		}
+		worths, err := f.without(ctx, c, left)
+		if err != nil {
+			return 0, false, err
+		}
+		if d := gap(worths); d < 0 {
+			high, below = n, d
+		} else {
+			low, above = n, d
+		}
+		if high-low <= 1 {
+			return high, true, nil
+		}
+		if n = math.Ceil(2 * n); !math.IsInf(high, 1) {
+			n = math.Min(high-1, math.Max(low+1, math.Ceil(low+(high-low)*above/(above-below))))
+		} else if low > 0 && above < gap(f.Worths()) { // the line through the start
+			n = math.Ceil(low * gap(f.Worths()) / (gap(f.Worths()) - above))
+			n = math.Max(n, low+1)
+		}
+	}
+	return high, false, nil
 }
 
 // order is the items by worth, best first.

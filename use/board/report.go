@@ -145,8 +145,8 @@ type Influence struct {
 	Taken  float64 `json:"taken"`
 	First  string  `json:"first"` // the two best items
 	Second string  `json:"second"`
-	// Votes is the weight of the fewest votes whose loss would turn the first two round, by the first order of their
-	// influence; none if all for the first are not enough.
+	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two the other way round;
+	// none if all for the first are not enough.
 	Votes *float64 `json:"votes"`
 	Lists []Moving `json:"lists"` // that support the order of the first two most
 }

@@ -343,9 +343,12 @@ func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.
 	if f.errors == "sandwich" {
 		return fit.Sandwich(ctx)
 	}
-	draws, err := fit.Bootstrap(ctx, 200, p.Seed)
+	draws, redrawn, err := fit.Bootstrap(ctx, 200, p.Seed)
 	if err != nil {
 		return nil, err
+	}
+	if redrawn > 0 {
+		p.Tell("bootstrap: %d resamples without an estimate (items not connected, or separated) were drawn anew, beside the %d used", redrawn, len(draws))
 	}
 	return fit.OfDraws(draws), nil
 }
