@@ -93,13 +93,13 @@ func TestIndexAgainstAllScores(t *testing.T) {
 	}
 }
 
-// An index that forgets the error of float32, or the reach of taste, is found out by some order of items.
+// Items with equal scores are in the order of the catalogue.
 func TestIndexOfEqualScores(t *testing.T) {
 	saved, _ := picked(t, 1200)
 	clear(saved.Interest.Near.Value) // items are told apart by the low-rank part alone,
 	for i := range saved.Interest.Items() {
-		copy(saved.Interest.In[i*saved.Interest.Units:(i+1)*saved.Interest.Units], saved.Interest.Factors(i%3)) // of which there are three
-		saved.Interest.Gain[i] = 1
+		copy(saved.Interest.In[i*saved.Interest.Units:(i+1)*saved.Interest.Units], saved.Interest.In[(i%3)*saved.Interest.Units:(i%3+1)*saved.Interest.Units]) // of which there are three
+		saved.Interest.Gain[i], saved.Interest.Factor[i] = 1, 1
 	}
 	r, err := New(saved, Rules{Count: 10, Aim: modelstore.AimInterest})
 	if err != nil {

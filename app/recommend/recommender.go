@@ -209,7 +209,7 @@ func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *inte
 		return err
 	}
 	for k := range rows {
-		if chance, calibrated := picks.Probability(scratch.At(uint32(rows[k].Item)), known.Len()); calibrated {
+		if chance, calibrated := picks.Probability(scratch.Scores[rows[k].Item], known.Len()); calibrated {
 			rows[k].Interest = &chance
 		}
 	}

@@ -35,8 +35,6 @@ func (r *byPicks) Settings() []setting.Setting {
 		setting.Float(&o.Length, d.Length, setting.Setting{Name: "length", Means: "a list of n items has the weight n to the power of minus this", Low: 0, High: 1}),
 		setting.Float(&o.Scale, d.Scale, setting.Setting{Name: "scale", Means: "power of an item's sum of squares by which the low-rank part divides", Low: 0.1, High: 0.6}),
 		setting.Float(&o.Noise, d.Noise, setting.Setting{Name: "noise", Means: "variance of one placement in the low-rank part", Low: 0.5, High: 16, Log: true}),
-		setting.Float(&o.Smooth, d.Smooth, setting.Setting{Name: "smooth", Means: "strength of the low-rank part in long lists", Low: 0.1, High: 2, Log: true}),
-		setting.Float(&o.Short, d.Short, setting.Setting{Name: "short", Means: "length of the list in which it is twice as strong, as a share of the mean length", Low: 0.05, High: 0.5, Log: true}),
 	}
 }
 

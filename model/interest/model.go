@@ -130,15 +130,17 @@ func (m *Model) Shares(list ratings.Row, near, smooth []float64) (first, second 
 
 // Ratio is the length of near over that of smooth, as vectors of the items that are not in a list; 1 where one is 0.
 func Ratio(list ratings.Row, near, smooth []float64) float64 {
-	listed := make([]bool, len(near))
-	for _, i := range list.Items {
-		listed[i] = true
-	}
 	length := func(scores []float64) (sum float64) {
-		for j, s := range scores {
-			if !listed[j] {
+		from := uint32(0)
+		for k := range list.Len() + 1 { // the items between one listed item and the next
+			to := uint32(len(scores))
+			if k < list.Len() {
+				to = list.Items[k]
+			}
+			for _, s := range scores[from:to] {
 				sum += float64(s * s)
 			}
+			from = to + 1
 		}
 		return sum
 	}
@@ -151,11 +153,15 @@ func Ratio(list ratings.Row, near, smooth []float64) float64 {
 // Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
 // pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
 func (m *Model) Score(list ratings.Row, scores []float64) error {
+	return m.score(list, scores, make([]float64, m.Items()))
+}
+
+// score is [Model.Score], with room for the low-rank part.
+func (m *Model) score(list ratings.Row, scores, smooth []float64) error {
 	if list.Len() == 0 {
 		copy(scores, m.Average)
 		return nil
 	}
-	smooth := make([]float64, m.Items())
 	if err := m.Parts(list, scores, smooth); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	if c.Budget > 0 {
 		start := time.Now()
 		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{
-			Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs, Candidates: evaluate.All, Folds: c.folds(split.Training),
+			Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs, Candidates: evaluate.All, Divide: c.divide,
 		})
 		if err != nil {
 			return nil, err
@@ -92,8 +92,8 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	return o, nil
 }
 
-// folds are the splits of a training part on which settings are chosen, for new users of new users; nil for the usual ones.
-func (c Cell) folds(training ratings.Training) (folds []ratings.Split) {
+// divide makes the splits of a training part on which settings are chosen, for new users of new users; none for the usual ones.
+func (c Cell) divide(training ratings.Training, _ uint64) (folds []ratings.Split) {
 	for k := range uint64(3) {
 		if c.Protocol != NewUsers {
 			break
