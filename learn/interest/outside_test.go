@@ -59,7 +59,7 @@ func TestMovieLens(t *testing.T) {
 	}
 	training := split.Training.Set()
 	o := Defaults()
-	o.Neighbours = math.MaxInt
+	o.Neighbours, o.Tasks = math.MaxInt, 300
 	whole := fitted(t, training, o)
 	o.Neighbours = 150
 	few := fitted(t, training, o)
