@@ -46,6 +46,7 @@
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
+//   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/numpy: files of arrays that NumPy reads
 //   - data/archive: gzip, zstd and zip, with limits
@@ -100,6 +101,7 @@
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/exit: how the programs end: exit codes, and the line that says why
+//   - app/lookup: the items of a model by ids or titles, and an account of what was found
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: the log of a server and its client, for tests
 //   - app/lookup: the items of a model by what people write: ids, titles, answers given before

@@ -1,0 +1,62 @@
+package lookup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/data/format"
+	"fubini/data/titles"
+	"fubini/learn/modelstore"
+)
+
+func films() *modelstore.Saved {
+	return &modelstore.Saved{
+		ItemIDs:   []string{"1", "2", "3", "4", "5"},
+		ItemNames: []string{"Matrix, The (1999)", "Sabrina (1954)", "Sabrina (1995)", "2012 (2009)", "Alien (1979)"},
+		Seen:      []uint32{9, 1, 5, 2, 7},
+	}
+}
+
+func TestFind(t *testing.T) {
+	f := New(films())
+	f.Answer("my film", 4)
+	f.Answer("no film", -1)
+	for text, want := range map[string]struct {
+		how  titles.How
+		item int
+	}{
+		"2": {titles.Exact, 1}, "the matrix": {titles.Folded, 0}, "Sabrina": {titles.Ambiguous, -1}, "my film": {titles.Exact, 4}, "no film": {titles.None, -1},
+		"2012":        {titles.None, -1}, // an id that is not known, not a title
+		"2012 (2009)": {titles.Exact, 3}, "The Matirx (1999)": {titles.Guess, 0}, "Zardoz": {titles.None, -1},
+	} {
+		if m := f.Find(text); m.How != want.how || m.Item != want.item {
+			t.Errorf("%s: %v %d", text, m.How, m.Item)
+		}
+		if all := f.FindAll([]string{text, "4"}); all[0].How != want.how || all[0].Item != want.item || all[1].Item != 3 {
+			t.Errorf("%s among others: %+v", text, all)
+		}
+	}
+	if got := f.Containing("sabrina", 9); !slices.Equal(got, []int{2, 1}) { // the most rated first
+		t.Errorf("sabrina is in %v", got)
+	}
+	if f.Name(0) != "The Matrix (1999)" {
+		t.Error(f.Name(0))
+	}
+}
+
+// Of a person's list every text is accounted for: matched, guessed, open, missing, or the item of another one.
+func TestPersonAccountsForEveryText(t *testing.T) {
+	f := New(films())
+	set, _, err := format.ReadStream(strings.NewReader("user,item,rating\nme,the matrix,5\nme,1,3\nme,Sabrina,2\nme,Alein (1979),4\nme,Zardoz,1\n"), "x.csv", format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, report := f.Person(set, 0)
+	if !slices.Equal(p.Known.Items, []uint32{0, 4}) || !slices.Equal(p.Known.Values, []float32{3, 4}) {
+		t.Errorf("%v %v", p.Known.Items, p.Known.Values)
+	}
+	if report.Read != 5 || report.Found() != 2 || len(report.Guessed) != 1 || len(report.Open) != 1 || !slices.Equal(report.Missing, []string{"Zardoz"}) || !slices.Equal(report.Twice, []string{"the matrix"}) {
+		t.Errorf("%+v", report)
+	}
+}
