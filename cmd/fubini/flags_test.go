@@ -13,7 +13,7 @@ import (
 
 // mostFlags is the limit on flags. A flag counts once for every command that defines it; a flag that a group or the program
 // hands down, or that commands share (data info, convert and split), counts once. --help is not counted. fit has 22 of its own.
-const mostFlags = 149 + 22
+const mostFlags = 149 + 23
 
 // worded are the flags for files with several usage texts, with the reason: each command's own result, or one meaning in other words.
 var worded = map[string]string{
