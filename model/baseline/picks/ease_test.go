@@ -124,12 +124,16 @@ func TestLikedIsAListOfLikedItems(t *testing.T) {
 	}
 	for name, of := range map[string]func(w Weights) model.Recipe{
 		"popularity": func(w Weights) model.Recipe { return &Popularity{Weights: w} },
-		"item-knn":   func(w Weights) model.Recipe { return &Neighbours{Nearest: 10, Shrink: 5, Exponent: 0.5, Decay: 1, Weights: w} },
+		"item-knn": func(w Weights) model.Recipe {
+			return &Neighbours{Nearest: 10, Shrink: 5, Exponent: 0.5, Decay: 1, Weights: w}
+		},
 		"recent-knn": func(w Weights) model.Recipe {
 			return &Neighbours{Nearest: 10, Shrink: 5, Exponent: 0.5, Decay: 0.8, Weights: w, recent: true}
 		},
-		"ease":   func(w Weights) model.Recipe { return &EASE{Ridge: 5, Most: 100, Weights: w} },
-		"ials":   func(w Weights) model.Recipe { return &IALS{Hidden: 3, Epochs: 3, Prior: 0.01, Unobserved: 0.1, Weights: w} },
+		"ease": func(w Weights) model.Recipe { return &EASE{Ridge: 5, Most: 100, Weights: w} },
+		"ials": func(w Weights) model.Recipe {
+			return &IALS{Hidden: 3, Epochs: 3, Prior: 0.01, Unobserved: 0.1, Weights: w}
+		},
 		"bpr-mf": func(w Weights) model.Recipe { return &BPR{Hidden: 3, Epochs: 3, Rate: 0.05, Prior: 0.01, Weights: w} },
 	} {
 		got, want, all := everybody(t, of(Liked), set, set), everybody(t, of(Equal), liked, liked), everybody(t, of(Equal), set, set)
