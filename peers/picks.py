@@ -138,9 +138,8 @@ def ials_against_numpy(k=32, prior=.03, unseen=.1, passes=10):
     path, arrays = train("ials", hidden=k, prior=prior, unobserved=unseen, epochs=passes), os.path.join(work, "ials.npz")
     run("model", "export", path, "--npz", arrays)
     mine = np.load(arrays)
-    order = {str(name): n for n, name in enumerate(mine["items"] if mine["items"].ndim == 1 else mine["items.ids"])}
-    factors = next(mine[name] for name in mine.files if mine[name].ndim == 2)
-    own = np.array([factors[order[name]] if name in order else np.zeros(k) for name in split.items])
+    order = {str(name): n for n, name in enumerate(mine["items"])}
+    own = np.array([mine["factors"][order[name]] if name in order else np.zeros(k) for name in split.items])
     a, b = objective(own), objective(v)
     check(f"iALS: objective {a:.1f}, in NumPy {b:.1f}", abs(a / b - 1) < .01)
     compare("iALS against NumPy", ours("ials", hidden=k, prior=prior, unobserved=unseen, epochs=passes), ndcg(solve(v, x) @ v.T))

@@ -82,7 +82,11 @@ func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol str
 			if err != nil {
 				return nil, err
 			}
-			results, row.Chosen = append(results, o.Result()), append(row.Chosen, o.Chosen)
+			chosen := o.Chosen
+			if chosen == nil && budget > 0 {
+				chosen = map[string]float64{} // the defaults: a file has no empty map
+			}
+			results, row.Chosen = append(results, o.Result()), append(row.Chosen, chosen)
 			row.FitTime += o.FitTime / float64(len(l.Seeds))
 		}
 		pooled[m] = evaluate.Pool(results)

@@ -94,7 +94,11 @@ func newModelExport(*cli.Program) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				arrays.Float64s(t.Name, data, t.Shape...)
+				name := t.Name
+				if name == "items" { // the ids have that name
+					name = "factors"
+				}
+				arrays.Float64s(name, data, t.Shape...)
 			}
 			arrays.Strings("items", saved.ItemIDs)
 			return arrays.Close()
