@@ -120,12 +120,13 @@ type Scratch struct {
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
+	var lists []osm.List
 	if r.index == nil {
 		for k, person := range people {
 			answers[k] = r.scan(person, s)
 		}
 	} else {
-		lists := make([]osm.List, len(people))
+		lists = make([]osm.List, len(people))
 		for k, person := range people {
 			var err error
 			if lists[k], err = osm.ListOf(person.Known); err != nil {
@@ -147,7 +148,19 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 		return answers, nil
 	}
 	for k, rows := range answers {
-		if err := r.addOdds(ctx, people[k], rows); err != nil {
+		var placer *odds.Placer
+		var err error
+		if lists == nil {
+			placer, err = r.Placer(people[k])
+		} else { // folded in above
+			folded := &rank.Folded{Catalogue: r.Catalogue, List: lists[k], Embedding: s.rank.Embedding(k)}
+			placer, err = odds.Among(folded, r.Saved.Odds, people[k])
+		}
+		if err == nil {
+			placer.Visible = r.Saved.Visible()
+			err = addOdds(ctx, placer, rows)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -155,11 +168,7 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 }
 
 // addOdds places the items of rows among the tiers of a person.
-func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []Row) error {
-	placer, err := r.Placer(person)
-	if err != nil {
-		return err
-	}
+func addOdds(ctx context.Context, placer *odds.Placer, rows []Row) error {
 	for k := range rows {
 		if k%64 == 63 && ctx.Err() != nil {
 			return ctx.Err()
