@@ -150,6 +150,7 @@ type Scratch struct {
 // take a while.
 func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scratch) ([][]Row, error) {
 	answers := make([][]Row, len(people))
+	var lists []osm.List
 	if r.index == nil && r.whole == nil {
 		for k, person := range people {
 			var err error
@@ -158,8 +159,9 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 	} else {
-		found, err := r.search(people, s)
-		if err != nil {
+		var found [][]rank.Scored
+		var err error
+		if found, lists, err = r.search(people, s); err != nil {
 			return nil, err
 		}
 		for k, best := range found {
@@ -176,7 +178,11 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 			}
 		}
 		if r.HasOdds() {
-			if err := r.addOdds(ctx, people[k], rows); err != nil {
+			placer, err := r.placerAfter(people[k], lists, k, s)
+			if err == nil {
+				err = addOdds(ctx, placer, rows)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -184,22 +190,38 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 	return answers, nil
 }
 
-// search answers by an index.
-func (r *Recommender) search(people []model.Person, s *Scratch) ([][]rank.Scored, error) {
-	lists, known := make([]osm.List, len(people)), make([]ratings.Row, len(people))
+// placerAfter is [Recommender.Placer] after a search, in which the index of taste has folded the k-th person in already.
+func (r *Recommender) placerAfter(person model.Person, lists []osm.List, k int, s *Scratch) (*odds.Placer, error) {
+	if r.index == nil || lists == nil {
+		return r.Placer(person)
+	}
+	folded := &rank.Folded{Catalogue: r.Catalogue, List: lists[k], Embedding: s.rank.Embedding(k)}
+	placer, err := odds.Among(folded, r.Saved.Odds, person)
+	if err != nil {
+		return nil, err
+	}
+	placer.Visible = r.Saved.Visible()
+	return placer, nil
+}
+
+// search answers by an index, and returns the lists of the people too.
+func (r *Recommender) search(people []model.Person, s *Scratch) (found [][]rank.Scored, lists []osm.List, err error) {
+	known := make([]ratings.Row, len(people))
+	lists = make([]osm.List, len(people))
 	for k, person := range people {
-		var err error
 		if lists[k], err = osm.ListOf(person.Known); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if r.whole != nil {
 			known[k] = r.Saved.Rated(person)
 		}
 	}
 	if r.whole != nil {
-		return r.whole.ForLists(lists, known, r.Count, r.hide, &s.whole)
+		found, err = r.whole.ForLists(lists, known, r.Count, r.hide, &s.whole)
+	} else {
+		found, err = r.index.ForLists(lists, r.Count, r.hide, &s.rank)
 	}
-	return r.index.ForLists(lists, r.Count, r.hide, &s.rank)
+	return found, lists, err
 }
 
 // addInterest gives rows the probability that a person would pick their items.
@@ -217,11 +239,7 @@ func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *inte
 }
 
 // addOdds places the items of rows among the tiers of a person.
-func (r *Recommender) addOdds(ctx context.Context, person model.Person, rows []Row) error {
-	placer, err := r.Placer(person)
-	if err != nil {
-		return err
-	}
+func addOdds(ctx context.Context, placer *odds.Placer, rows []Row) error {
 	for k := range rows {
 		if k%64 == 63 && ctx.Err() != nil {
 			return ctx.Err()

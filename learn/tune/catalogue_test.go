@@ -42,7 +42,7 @@ func TestWholeCatalogueIsJudgedByNDCG(t *testing.T) {
 	}
 	values := map[string]float64{}
 	for _, name := range []string{"popularity", "ease"} {
-		found, err := tune.Search(t.Context(), ratings.Everything(set), name, tune.Options{Budget: 1, Seed: 1, Candidates: evaluate.All, Folds: []ratings.Split{fold}})
+		found, err := tune.Search(t.Context(), ratings.Everything(set), name, tune.Options{Budget: 1, Seed: 1, Candidates: evaluate.All, Divide: func(ratings.Training, uint64) []ratings.Split { return []ratings.Split{fold} }})
 		if err != nil {
 			t.Fatal(err)
 		}

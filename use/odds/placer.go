@@ -39,7 +39,13 @@ func NewPlacer(c *latent.Catalogue, calibration *Calibration, person model.Perso
 	if err != nil {
 		return nil, err
 	}
-	p := &Placer{Folded: folded, calibration: calibration, model: &latent.Model{}}
+	return Among(folded, calibration, person)
+}
+
+// Among returns the placer of a person whose preferences were folded in before.
+func Among(folded *rank.Folded, calibration *Calibration, person model.Person) (p *Placer, err error) {
+	c := folded.Catalogue
+	p = &Placer{Folded: folded, calibration: calibration, model: &latent.Model{}}
 	levels := []int{1} // of the new item, below all others
 	if n := len(p.List.Items); n > 0 {
 		levels, p.sizes = append(p.List.Order.Levels(), 0), sizesOf(p.List.Order)

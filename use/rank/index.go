@@ -145,6 +145,9 @@ func (x *Index) ForLists(lists []osm.List, n int, hide []int, scratch *Scratch) 
 	return answers, nil
 }
 
+// Embedding returns the embedding of the l-th list of the last call of [Index.ForLists]; the next call overwrites it.
+func (s *Scratch) Embedding(l int) []float64 { return s.queries[l].Embedding }
+
 // block answers at most together queries.
 func (x *Index) block(queries []Query, n int, scratch *Scratch, answers [][]Scored) {
 	scratch.vectors = slices.Grow(scratch.vectors[:0], len(queries)*x.k)[:len(queries)*x.k]
