@@ -53,7 +53,6 @@
 //   - data/text: lines, fields and numbers of text files
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, PrefLib, tier lists, Parquet, NumPy, Letterboxd
 //   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
-//   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
@@ -104,7 +103,6 @@
 //   - app/lookup: the items of a model by ids or titles, and an account of what was found
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: the log of a server and its client, for tests
-//   - app/lookup: the items of a model by what people write: ids, titles, answers given before
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
