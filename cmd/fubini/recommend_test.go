@@ -134,7 +134,7 @@ func TestOddsOfRatingsAndOfTiers(t *testing.T) {
 		model := filepath.Join(t.TempDir(), "model")
 		fubini(t, "train", data, "--epochs", "3", "--calibrate", share, "-o", model, "--quiet")
 		odds := func(stdin string) (order string, odds []string) {
-			out := fed(t, stdin, "recommend", model, "--tiers", "-", "--format", "jsonl", "--quiet")
+			out := fed(t, stdin, "recommend", model, "--aim", "taste", "--tiers", "-", "--format", "jsonl", "--quiet")
 			for line := range strings.Lines(out) {
 				rank, rest, _ := strings.Cut(line, `,"tier"`)
 				order += rank
