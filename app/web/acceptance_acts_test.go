@@ -251,10 +251,13 @@ func TestAcceptance05YouFirst(t *testing.T) {
 			t.Errorf("while %s is in the picker its guess is shown", item)
 		}
 		b.keys(kb.Escape)
+		b.wait(`!document.querySelector(".sheet")`)
 	}
 	if got := b.text(".record h2"); got != "Our guesses so far" {
 		t.Errorf("before any drop the record says %q", got)
 	}
+	b.settled()
+	b.still() // what has moved back into the tray moves others
 	b.drag(`.tray `+tile("cookie"), lane(2))
 	b.wantText(".record", "Cookie: you put B. We had said")
 	b.wantText(".record", "of your last 1")
