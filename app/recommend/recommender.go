@@ -173,7 +173,13 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 	}
 	for k, rows := range answers {
 		if r.HasInterest() {
-			if err := r.addInterest(people[k], rows, &s.picks); err != nil {
+			var err error
+			if r.whole != nil {
+				r.addChances(people[k], rows, s.whole.Interest(k))
+			} else {
+				err = r.addInterest(people[k], rows, &s.picks)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -226,16 +232,24 @@ func (r *Recommender) search(people []model.Person, s *Scratch) (found [][]rank.
 
 // addInterest gives rows the probability that a person would pick their items.
 func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *interest.Folded) error {
-	picks, known := r.Saved.Interest, r.Saved.Rated(person)
-	if err := picks.Fold(known, scratch); err != nil {
+	if err := r.Saved.Interest.Fold(r.Saved.Rated(person), scratch); err != nil {
 		return err
 	}
-	for k := range rows {
-		if chance, calibrated := picks.Probability(scratch.Scores[rows[k].Item], known.Len()); calibrated {
+	scores := make([]float64, len(rows))
+	for k, row := range rows {
+		scores[k] = scratch.Scores[row.Item]
+	}
+	r.addChances(person, rows, scores)
+	return nil
+}
+
+// addChances turns scores of interest into probabilities.
+func (r *Recommender) addChances(person model.Person, rows []Row, scores []float64) {
+	for k, score := range scores {
+		if chance, calibrated := r.Saved.Interest.Probability(score, person.Known.Len()); calibrated {
 			rows[k].Interest = &chance
 		}
 	}
-	return nil
 }
 
 // addOdds places the items of rows among the tiers of a person.

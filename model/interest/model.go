@@ -3,6 +3,7 @@ package interest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/vec"
 	"fubini/data/ratings"
@@ -130,12 +131,16 @@ func (m *Model) Shares(list ratings.Row, near, smooth []float64) (first, second 
 
 // Ratio is the length of near over that of smooth, as vectors of the items that are not in a list; 1 where one is 0.
 func Ratio(list ratings.Row, near, smooth []float64) float64 {
+	listed := list.Items
+	if !slices.IsSorted(listed) {
+		listed = slices.Sorted(slices.Values(listed))
+	}
 	length := func(scores []float64) (sum float64) {
 		from := uint32(0)
-		for k := range list.Len() + 1 { // the items between one listed item and the next
+		for k := range len(listed) + 1 { // the items between one listed item and the next
 			to := uint32(len(scores))
-			if k < list.Len() {
-				to = list.Items[k]
+			if k < len(listed) {
+				to = listed[k]
 			}
 			for _, s := range scores[from:to] {
 				sum += float64(s * s)

@@ -164,3 +164,20 @@ func TestFilesRefused(t *testing.T) {
 		}
 	}
 }
+
+// The order in which a list is written does not change its scores.
+func TestOrderOfTheList(t *testing.T) {
+	m := example()
+	sorted, turned := make([]float64, m.Items()), make([]float64, m.Items())
+	if err := m.Score(ratings.Row{Items: []uint32{0, 2}, Values: []float32{1, 5}}, sorted); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Score(ratings.Row{Items: []uint32{2, 0}, Values: []float32{5, 1}}, turned); err != nil {
+		t.Fatal(err)
+	}
+	for i := range sorted {
+		if !(math.Abs(sorted[i]-turned[i]) < 1e-12) {
+			t.Errorf("%v, and turned round %v", sorted, turned)
+		}
+	}
+}

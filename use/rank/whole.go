@@ -52,17 +52,21 @@ type WholeScratch struct {
 	embedding []float64
 	best      []Scored // best first
 	answers   [][]Scored
+	picks     [][]float64
 }
+
+// Interest has the interest in each item of an answer of the last call of [Whole.ForLists].
+func (s *WholeScratch) Interest(list int) []float64 { return s.picks[list] }
 
 // ForLists returns, for each person, the n best items that are neither in their list nor among those to hide. Each has a
 // list for taste, which is not used by an index without one, and their ratings for interest, sorted by item. The
 // answers are valid until the next call.
 func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []int, s *WholeScratch) ([][]Scored, error) {
 	for len(s.answers) < len(known) {
-		s.answers = append(s.answers, nil)
+		s.answers, s.picks = append(s.answers, nil), append(s.picks, nil)
 	}
 	for p := range known {
-		if s.answers[p] = s.answers[p][:0]; n == 0 {
+		if s.answers[p], s.picks[p] = s.answers[p][:0], s.picks[p][:0]; n == 0 {
 			continue
 		}
 		var list osm.List
@@ -73,6 +77,9 @@ func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []in
 			return nil, fmt.Errorf("%w, in list %d", err, p)
 		}
 		s.answers[p] = append(s.answers[p], s.best...)
+		for _, each := range s.best {
+			s.picks[p] = append(s.picks[p], s.folded.Scores[each.Item])
+		}
 	}
 	return s.answers[:len(known)], nil
 }
