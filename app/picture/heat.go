@@ -180,9 +180,9 @@ func (h *heat) legend(title string, numbers bool) {
 		style.XAlign = []text.XAlignment{text.XLeft, text.XCenter, text.XRight}[k]
 		h.FillText(style, vg.Point{X: h.left + width*vg.Length(k)/2, Y: y + 0.62*vg.Centimeter}, label)
 	}
-	captions := []string{"Colour: probability that the row wins, less that the column does.", "Lines part the tiers."}
+	captions := []string{"Colour: probability that the row wins in a vote on the two alone, less that the column does.", "Lines part the tiers."}
 	if numbers {
-		captions[0] = "Cell: probability in % that the row wins. Colour: that, less the column's."
+		captions[0] = "Cell: probability in % that the row wins in a vote on the two alone. Colour: that, less the column's."
 	}
 	for k, caption := range captions {
 		h.FillText(small, vg.Point{X: h.margin, Y: y - (0.5+0.45*vg.Length(k))*vg.Centimeter}, caption)

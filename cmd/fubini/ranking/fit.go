@@ -154,12 +154,12 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		}
 	}
 	if f.plot != "" {
-		if err := r.draw(path); err != nil {
+		if err := r.draw(p, path); err != nil {
 			return err
 		}
 	}
 	if f.heat != "" {
-		if err := r.drawHeat(path); err != nil {
+		if err := r.drawHeat(p, path); err != nil {
 			return err
 		}
 	}

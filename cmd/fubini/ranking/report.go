@@ -113,20 +113,22 @@ func (f *flags) scale() (scale, mean float64) {
 }
 
 // draw writes the forest plot.
-func (r *report) draw(title string) error {
+func (r *report) draw(p *cli.Program, title string) error {
 	scale, mean := r.flags.scale()
 	axis := fmt.Sprintf("%s, with intervals of %g %%", map[bool]string{false: "worth", true: "Elo"}[r.flags.elo], 100*r.flags.level)
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
+	names := r.drawable(p, "--plot", kind, r.allNames())
 	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
-		return picture.Forest(w, kind, filepath.Base(title), axis, r.board.Board, r.allNames(), func(x float64) float64 { return mean + scale*x })
+		return picture.Forest(w, kind, filepath.Base(title), axis, r.board.Board, names, func(x float64) float64 { return mean + scale*x })
 	})
 }
 
 // drawHeat writes the heat map.
-func (r *report) drawHeat(title string) error {
+func (r *report) drawHeat(p *cli.Program, title string) error {
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.heat), "."))
+	names := r.drawable(p, "--heat", kind, r.allNames())
 	return cli.Destination{Flag: "--heat", Path: r.flags.heat}.Deliver(func(w *bufio.Writer) error {
-		return picture.Heat(w, kind, filepath.Base(title), r.board.Board, r.allNames(), r.board.Chances)
+		return picture.Heat(w, kind, filepath.Base(title), r.board.Board, names, r.board.Chances)
 	})
 }
 
