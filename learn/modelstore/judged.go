@@ -40,8 +40,11 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 	} else if saved.Model, err = m.recipe.Fit(ctx, set, m.run); err != nil {
 		return nil, err
 	}
-	return rankerByAim{saved, m.aim}, nil
+	return saved.ByAim(m.aim), nil
 }
+
+// ByAim ranks by an aim that the model has.
+func (s *Saved) ByAim(aim Aim) evaluate.Ranker { return rankerByAim{s, aim} }
 
 // rankerByAim scores items under an aim.
 type rankerByAim struct {

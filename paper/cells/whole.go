@@ -75,7 +75,7 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 		if saved.Interest, err = interest.Fit(ctx, set, options); err != nil {
 			return nil, err
 		}
-		all = balanced{saved}
+		all = saved.ByAim(modelstore.AimBalanced)
 	}
 	o.FitTime = time.Since(start).Seconds()
 	metrics := []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, metric.Exp2) }}}
@@ -103,15 +103,6 @@ func (c Cell) divide(training ratings.Training, _ uint64) (folds []ratings.Split
 		}
 	}
 	return folds
-}
-
-// balanced ranks by interest and taste.
-type balanced struct{ *modelstore.Saved }
-
-func (b balanced) Score(p model.Person, items []uint32, scores []float64) {
-	if err := b.ScoreFor(modelstore.AimBalanced, p, items, scores); err != nil {
-		panic(err) // the model has interest, and the items are of its catalogue
-	}
 }
 
 // ready is a fitted model, for package evaluate.

@@ -184,22 +184,11 @@ func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings fu
 
 // WriteCatalogueCSV writes the rows with all means, differences and intervals.
 func WriteCatalogueCSV(w io.Writer, rows []CatalogueRow) error {
-	header := []string{"case", "model", "users"}
-	for _, m := range catalogueMetrics {
-		header = append(header, m, m+"_low", m+"_high", m+"_minus", m+"_minus_low", m+"_minus_high")
-	}
+	header := metricColumns(catalogueMetrics, "case", "model", "users")
 	lines := [][]string{append(header, "settings", "fit_s")}
 	for _, r := range rows {
 		line := []any{r.Case, r.Model, r.Users}
-		for _, m := range catalogueMetrics {
-			e := r.Means[m]
-			line = append(line, e.Mean, e.Low, e.High)
-			if d, there := r.Minus[m]; there {
-				line = append(line, d.Mean, d.Low, d.High)
-			} else {
-				line = append(line, "", "", "")
-			}
-		}
+		line = appendEstimates(line, catalogueMetrics, r.Means, r.Minus)
 		var chosen []string
 		for _, set := range r.Chosen {
 			for _, name := range slices.Sorted(maps.Keys(set)) {

@@ -245,24 +245,35 @@ N = %d (%d users)
 	return writeTables(w, rows, head, line, func(given int) string { return standing(rows, given) })
 }
 
+// metricColumns are the names of columns, and of those of each metric: its mean, its difference from the reference, and intervals.
+func metricColumns(metrics []string, first ...string) []string {
+	for _, m := range metrics {
+		first = append(first, m, m+"_low", m+"_high", m+"_minus", m+"_minus_low", m+"_minus_high")
+	}
+	return first
+}
+
+// appendEstimates appends what stands in the columns of each metric, which are empty where there is no difference.
+func appendEstimates(line []any, metrics []string, means map[string]evaluate.Estimate, minus map[string]evaluate.Difference) []any {
+	for _, m := range metrics {
+		e := means[m]
+		line = append(line, e.Mean, e.Low, e.High)
+		if d, there := minus[m]; there {
+			line = append(line, d.Mean, d.Low, d.High)
+		} else {
+			line = append(line, "", "", "")
+		}
+	}
+	return line
+}
+
 // WriteLeagueCSV writes the rows with all means, differences and intervals.
 func WriteLeagueCSV(w io.Writer, rows []Row) error {
-	header := []string{"given", "model", "users"}
-	for _, m := range leagueMetrics {
-		header = append(header, m, m+"_low", m+"_high", m+"_minus", m+"_minus_low", m+"_minus_high")
-	}
+	header := metricColumns(leagueMetrics, "given", "model", "users")
 	lines := [][]string{append(header, "fit_s")}
 	for _, r := range rows {
 		line := []any{r.Given, r.Model, r.Users}
-		for _, m := range leagueMetrics {
-			e := r.Means[m]
-			line = append(line, e.Mean, e.Low, e.High)
-			if d, there := r.Minus[m]; there {
-				line = append(line, d.Mean, d.Low, d.High)
-			} else {
-				line = append(line, "", "", "")
-			}
-		}
+		line = appendEstimates(line, leagueMetrics, r.Means, r.Minus)
 		lines = append(lines, texts(append(line, fmt.Sprintf("%.3g", r.FitTime))...))
 	}
 	return csv.NewWriter(w).WriteAll(lines)
