@@ -57,6 +57,8 @@ var repository = rules{
 		"infer/stattest":              4,
 		"model":                       4,
 		"data/codec":                  5,
+		"data/codec/codectest":        6, // only tests import it
+		"data/codec/preflib":          6,
 		"model/baseline/fitting":      5,
 		"model/baseline/planted":      5, // only tests import it
 		"model/osm":                   5,
@@ -137,6 +139,9 @@ var repository = rules{
 		"data/codec": {
 			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
 			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
+		},
+		"data/codec/codectest": {
+			"pgregory.net/rapid": "draws sets of ratings; only tests import it",
 		},
 		"learn/cooccurrence": {
 			"gonum.org/v1/gonum/mat": "eigenvectors",
