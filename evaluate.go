@@ -44,7 +44,7 @@ type Result struct {
 	seed uint64
 }
 
-// Metric is the mean of a metric over users, such as NDCG@5 or ERR, with its 95 % interval.
+// Metric is the mean of a metric over users, such as ndcg@5 or err, with its 95 % interval.
 func (r *Result) Metric(name string) (mean, low, high float64, err error) {
 	e, err := r.Mean(name, r.seed)
 	return e.Mean, e.Low, e.High, err

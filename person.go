@@ -23,7 +23,7 @@ type Person struct {
 // Person returns somebody who sorted items into tiers, best first. Items are named by ids or titles. It is an error if
 // none of them is in the model; some of them may be missing, and are listed in Missed.
 func (m *Model) Person(tiers [][]string) (*Person, error) {
-	data, err := TierLists(map[string][][]string{"": tiers})
+	data, err := TierLists(map[string][][]string{"person": tiers})
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (m *Model) Person(tiers [][]string) (*Person, error) {
 func (m *Model) PersonWith(scores map[string]float64) (*Person, error) {
 	var all []Rating
 	for item, value := range scores {
-		all = append(all, Rating{Item: item, Value: value})
+		all = append(all, Rating{User: "person", Item: item, Value: value})
 	}
 	data, err := Ratings(all)
 	if err != nil {
