@@ -56,20 +56,34 @@ func zipped(entries []entry, when time.Time) ([]byte, error) {
 
 // tarred is a tar archive packed by gzip, with the files in order, one time and owner for all.
 func tarred(entries []entry, when time.Time) ([]byte, error) {
+	var plain bytes.Buffer
+	if err := writeTar(&plain, sorted(entries), when); err != nil {
+		return nil, err
+	}
+	return gzipped(plain.Bytes())
+}
+
+func gzipped(content []byte) ([]byte, error) {
 	var out bytes.Buffer
-	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	if err := writeTar(packed, sorted(entries), when); err != nil {
+	if _, err := w.Write(content); err != nil {
 		return nil, err
 	}
-	err = packed.Close()
+	err = w.Close()
 	return out.Bytes(), err
 }
 
-func writeTar(to io.Writer, entries []entry, when time.Time) error {
+// writeTar writes the files, and empty folders of the user who runs the image.
+func writeTar(to io.Writer, entries []entry, when time.Time, folders ...string) error {
 	w := tar.NewWriter(to)
+	for _, name := range folders {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Uid: 65532, Gid: 65532, ModTime: when.UTC(), Typeflag: tar.TypeDir, Format: tar.FormatPAX}); err != nil {
+			return err
+		}
+	}
 	for _, e := range entries {
 		header := &tar.Header{Name: e.name, Mode: e.mode(), Size: int64(len(e.content)), ModTime: when.UTC(), Typeflag: tar.TypeReg, Format: tar.FormatPAX}
 		if err := w.WriteHeader(header); err != nil {
