@@ -97,3 +97,12 @@ func Evaluate(ctx context.Context, data *Data, models []string, all ...Option) (
 	}
 	return results, nil
 }
+
+// Number is a setting of a recipe: the field that holds it, the value that it has in a new recipe, and its name, meaning and range.
+func Number(field *float64, own float64, s Setting) Setting { return setting.Float(field, own, s) }
+
+// Keep puts numbers into a model file, for Save of a [Scorer].
+func Keep(f *File, name string, values []float64) { modelfile.Set(f, name, values) }
+
+// Kept returns n numbers that Keep put into a model file, for Load of a [Recipe].
+func Kept(f *File, name string, n int) ([]float64, error) { return modelfile.Get[float64](f, name, n) }
