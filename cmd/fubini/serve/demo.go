@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -32,11 +33,12 @@ import (
 
 // Demo is the command fubini demo, which trains on the demonstration world and serves the page.
 func Demo(p *cli.Program) *cobra.Command {
-	folder := ""
+	folder, world := "", "foods"
 	cmd := cli.Page(pages, "demo")
 	flags := cmd.Flags()
 	f := addAddress(p, cmd)
-	cli.AddOutput(flags, "write", "", &folder, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
+	cli.AddChoice(cmd, flags, "world", &world, []string{"foods", "films"}, "foods, which synthetic people sort into tiers; films, which real people rated (MovieTweetings, 2013)")
+	cli.AddOutput(flags, "write", "", &folder, "DIR", cli.ParsePath, "write the people and their foods or films to a folder and end")
 	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
@@ -45,11 +47,15 @@ func Demo(p *cli.Program) *cobra.Command {
 		case folder != "" && flags.Changed("output"):
 			return exit.Usagef("--output does not go with --write, which names a folder")
 		case folder != "":
-			return writeWorld(cmd.Context(), p, folder)
+			return writeWorld(cmd.Context(), p, world, folder)
 		}
 		began := time.Now()
 		view := terminal.WatchTraining(p.ProgressTo(), false)
-		saved, err := demo.New().Train(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
+		train := demo.New().Train
+		if world == "films" {
+			train = demo.TrainFilms
+		}
+		saved, err := train(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
 		view.End()
 		if err != nil {
 			return err
@@ -60,7 +66,11 @@ func Demo(p *cli.Program) *cobra.Command {
 		}
 		to := p.Results()
 		to.Escapes = true // those of the titles; all words are ours
-		if err := to.Deliver(func(w *bufio.Writer) error { return showTastes(p, w, saved) }); err != nil {
+		show := showTastes
+		if world == "films" {
+			show = showFilms
+		}
+		if err := to.Deliver(func(w *bufio.Writer) error { return show(p, w, saved) }); err != nil {
 			return err
 		}
 		return serveDemo(cmd.Context(), p, saved, took, f.address, !flags.Changed("addr"))
@@ -111,12 +121,7 @@ func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error 
 	if err != nil {
 		return err
 	}
-	title := func(text string) {
-		if p.Colours() {
-			text = "\x1b[1m" + text + "\x1b[0m"
-		}
-		fmt.Fprintln(w, text)
-	}
+	title := func(text string) { writeTitle(p, w, text) }
 	title(saved.Title)
 	fmt.Fprintf(w, "\n%d foods, sorted into tiers by %d people who do not exist: %d placements.\n\n", len(saved.ItemIDs), saved.Users, saved.Ratings)
 	title("Tastes it found")
@@ -137,6 +142,26 @@ func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error 
 	return nil
 }
 
+func writeTitle(p *cli.Program, w *bufio.Writer, text string) {
+	if p.Colours() {
+		text = "\x1b[1m" + text + "\x1b[0m"
+	}
+	fmt.Fprintln(w, text)
+}
+
+// showFilms writes what the model of films was made from, and how good its odds are.
+func showFilms(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
+	writeTitle(p, w, saved.Title)
+	fmt.Fprintf(w, "\n%d films, with %d ratings by %d people on Twitter, collected by Simon Dooms (MIT licence).\n\n", len(saved.ItemIDs), saved.Ratings, saved.Users)
+	if saved.Calibration != nil {
+		writeTitle(p, w, "How good it is")
+		fmt.Fprintf(w, "\n   calibration error of its odds    %.4f, over %d places held back\n\n", saved.Calibration.ECE, saved.Calibration.Events)
+	}
+	writeTitle(p, w, "Try next")
+	_, err := fmt.Fprint(w, "\n   fubini demo --world films -o films.safetensors\n   echo '[[\"The Matrix\",\"Alien\"],[\"Titanic\"]]' | fubini recommend films.safetensors --tiers -\n")
+	return err
+}
+
 func named(saved *modelstore.Saved, items []int) string {
 	var names []string
 	for _, i := range items {
@@ -145,13 +170,8 @@ func named(saved *modelstore.Saved, items []int) string {
 	return strings.Join(names, ", ")
 }
 
-func writeWorld(ctx context.Context, p *cli.Program, folder string) error {
-	world := demo.New()
-	people, err := world.People(ctx, p.Seed, demo.TrainingPeople, p.Jobs)
-	if err != nil {
-		return err
-	}
-	set, err := world.Ratings(people)
+func writeWorld(ctx context.Context, p *cli.Program, world, folder string) error {
+	set, items, people, err := worldOf(ctx, p, world)
 	if err != nil {
 		return err
 	}
@@ -164,14 +184,29 @@ func writeWorld(ctx context.Context, p *cli.Program, folder string) error {
 	}{
 		{"ratings.csv", func(w *bufio.Writer) error { return format.Write(w, set, format.Options{Format: "csv"}) }},
 		{"tiers.jsonl", func(w *bufio.Writer) error { return writeTierLines(w, set) }},
-		{"items.csv", func(w *bufio.Writer) error { return world.WriteItems(w) }},
+		{"items.csv", func(w *bufio.Writer) error { return items(w) }},
 	} {
 		if err := (cli.Destination{Flag: "--write", Path: filepath.Join(folder, file.name)}).Deliver(file.write); err != nil {
 			return err
 		}
 	}
-	p.Tell("%s: %d synthetic people, %d foods, %d placements", folder, set.Users().Len(), set.Items().Len(), set.Len())
+	p.Tell("%s: %d %s, %d %s, %d placements", folder, set.Users().Len(), people, set.Items().Len(), world, set.Len())
 	return ctx.Err()
+}
+
+// worldOf are the placements of a world, a function that writes its items, and what its people are.
+func worldOf(ctx context.Context, p *cli.Program, world string) (set *ratings.Set, items func(w io.Writer) error, people string, err error) {
+	if world == "films" {
+		set, err = demo.Films()
+		return set, demo.WriteFilms, "people on Twitter", err
+	}
+	foods := demo.New()
+	all, err := foods.People(ctx, p.Seed, demo.TrainingPeople, p.Jobs)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	set, err = foods.Ratings(all)
+	return set, foods.WriteItems, "synthetic people", err
 }
 
 // writeTierLines writes the tier list of a user a line, each a tiers file of its own.
