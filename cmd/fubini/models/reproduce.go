@@ -227,6 +227,12 @@ func (r *production) likelihood(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, row := range rows {
+		if slices.Contains(row.Programs, "devel") {
+			r.Tell("%s: some cells are by a program that names no commit, and the table says so; build inside a clone of the repository, with -buildvcs=true, and remove them from %s to make them again", row.Name, filepath.Join(r.Output, "cells"))
+			break
+		}
+	}
 	return r.write(".md", func(w *bufio.Writer) error {
 		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", r.about, folds, most)
 		return league.WriteLikelihood(w, contenders[0].Name, rows)
