@@ -180,7 +180,7 @@ func (f *flags) check() error {
 		return exit.Usagef("--compare prints two rows, and no board: it does not go with --save, --plot, --pairs, --heat, --hidden and --elo")
 	}
 	if f.save != "" && f.model == "plackett-luce" {
-		return exit.Usagef("--save keeps an Ordered Set Model, and --model plackett-luce is a sequence of choices, which sample, logz and recommend have no form of: leave out --save, or use --model osm")
+		return exit.Usagef("--save keeps an Ordered Set Model, and --model plackett-luce is a sequence of choices, which sample, logz and recommend have no form of: leave out --save, or use --model osm, with the same worths on pairs (--space orders where none is tied), and a model of its own of longer votes")
 	}
 	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all" || f.alike != nil || f.pairFeatures != "") {
 		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all, and without --alike and --pair-features")

@@ -273,10 +273,12 @@ func (r *report) facts() cli.Record {
 	}
 	facts = append(facts, cli.Record{{"lists", s.Lists}, {"weight", s.Weight},
 		{"parameters", s.Parameters}}...)
-	if s.Effective != nil {
-		facts = append(facts, cli.Field{"effective_parameters", *s.Effective})
+	degrees := cli.OrNone(s.Degrees)
+	if s.Effective != nil { // no whole number, nor are then the degrees
+		facts = append(facts, cli.Field{"effective_parameters", fixed(*s.Effective, 2)})
+		degrees = fixed(*s.Degrees, 2)
 	}
-	facts = append(facts, cli.Record{{"deviance", cli.OrNone(s.Deviance)}, {"degrees", cli.OrNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
+	facts = append(facts, cli.Record{{"deviance", cli.OrNone(s.Deviance)}, {"degrees", degrees}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
 		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}...)
 	if s.Redrawn != nil {
 		facts = append(facts, cli.Field{"redrawn", *s.Redrawn})
