@@ -147,6 +147,21 @@ func TestLogZWithoutUnitsIsExact(t *testing.T) {
 	}
 }
 
+// Those of fit stay, whatever is named.
+func TestAmongContenders(t *testing.T) {
+	all := Contenders(ballots(t, 12).Set)
+	var names []string
+	for _, c := range Among(all, []string{"latent-osm", "plackett-luce-mf"}) {
+		names = append(names, c.Name)
+	}
+	if want := "fit --hidden, with counts; fit --hidden; fit; fit --model plackett-luce; latent-osm; plackett-luce-mf, ties summed out"; strings.Join(names, "; ") != want {
+		t.Errorf("%q", names)
+	}
+	if len(Among(all, nil)) != len(all) {
+		t.Error("no name is not all")
+	}
+}
+
 // A table names the commits that its rows were made by, and marks rows that nobody can make again.
 func TestTableNamesCommits(t *testing.T) {
 	var b strings.Builder
