@@ -1,4 +1,23 @@
-// Package fubini holds no code. It is the front page of the module: what is where, and in which order to read it.
+// Package fubini learns from rankings with ties: tier lists, star ratings, votes. It is the library behind the program of the
+// same name: the commands and the server are written on it and on the packages below.
+//
+// # In a few lines
+//
+// Data are ratings or tier lists, from a file or from memory. A model is trained once; then anybody with tiers of their own can be
+// asked for, whether they were in the data or not:
+//
+//	data, err := fubini.ReadData("ratings.csv")                 // user, item, rating; or tier lists; or picks
+//	model, err := fubini.Train(ctx, data)                       // latent-osm, with calibrated odds
+//	err = model.Save("model.safetensors")                       // fubini.Load reads it
+//	person, err := model.Person([][]string{{"Alien"}, {"Titanic"}}) // best tier first; ids or titles
+//	top, err := person.Top(10)                                  // with odds of every tier
+//	odds, err := person.Odds("Heat")                            // where would it stand?
+//	why, err := person.Explain("Heat")                          // which placements moved it
+//
+// [Evaluate] compares models on held-out ratings, [Register] adds one of your own, and [OSM] is the Ordered Set Model itself, with
+// its normaliser and draws. The examples of this page run as tests; three programs stand in the folder examples.
+//
+// # The model
 //
 // The project computes with rankings that have ties: ordered set partitions, also called weak orders or tier lists.
 // Their number is the Fubini number, hence the name. The model is the Ordered Set Model of Tran, Phung and Venkatesh,
@@ -51,7 +70,9 @@
 //   - data/numpy: files of arrays that NumPy reads
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
-//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, PrefLib, tier lists, Parquet, NumPy, Letterboxd
+//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, Letterboxd
+//   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
+//   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs
 //   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
 //   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
@@ -104,6 +125,7 @@
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: the log of a server and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
+//   - fubini: the library: everything above in one front door
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/server: the HTTP API: routes, the model that is served, the page
@@ -116,7 +138,10 @@
 //   - cmd/fubini/ranking: the command that ranks items from votes: fit
 //   - cmd/fubini/serve: commands around the server: serve, demo, db, key
 //   - cmd/fubini/models: commands that make and judge models: train, tune, evaluate, reproduce, model
-//   - cmd/fubini: the list of commands; this folder has the only code that opens paths
+//   - cmd/fubini: the list of commands; beside the library, this folder has the only code that opens paths
+//   - examples/top10: the ten best items for a person, in five lines
+//   - examples/handler: recommendations from an HTTP handler of one's own
+//   - examples/ownmodel: a model of one's own, judged, kept in a file and used
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
 package fubini

@@ -4,7 +4,7 @@
     FUBINI_DATA=../shared/data /tmp/preflib/bin/python peers/preflib.py
 
 run from the root of the repository, reads every file in FUBINI_DATA/preflib and
-writes data/codec/testdata/preflib.json. The files themselves are GPL-3 and stay
+writes data/codec/preflib/testdata/preflib.json. The files themselves are GPL-3 and stay
 where they are; their checksums show whether the test reads the same ones.
 """
 
@@ -17,7 +17,7 @@ import platform
 
 from preflibtools.instances import get_parsed_instance
 
-OUT = "data/codec/testdata/preflib.json"
+OUT = "data/codec/preflib/testdata/preflib.json"
 COMMAND = "FUBINI_DATA=../shared/data /tmp/preflib/bin/python peers/preflib.py"
 TYPES = {".soc", ".soi", ".toc", ".toi", ".cat"}
 

@@ -20,7 +20,7 @@ finish() {
 trap finish EXIT
 
 port=$((20000 + RANDOM % 20000))
-"$fubini" demo --train-only -o "$work/model.safetensors" --quiet
+"$fubini" demo -o "$work/model.safetensors" --quiet
 mkdir "$work/data"
 awk 'BEGIN { print "user,item,rating"; for (u = 1; u <= 30; u++) for (i = 1; i <= 40; i++) print u "," i "," 1 + (u * 7 + i * i) % 5 }' >"$work/data/ratings.csv"
 key=$("$fubini" key add schemathesis --scope admin --db "sqlite:$work/f.db" --format json --quiet | sed -n 's/.*"token": *"\([^"]*\)".*/\1/p')

@@ -35,7 +35,6 @@ type Manifest struct {
 	Format     string `json:"format"` // of the parts
 	DataFormat string `json:"data_format,omitempty"`
 	Shards     int    `json:"shards,omitempty"`
-	ShardSize  int    `json:"shard_size,omitempty"`
 }
 
 // Folder is a folder of parts and the functions that change it. Write writes a file whole or not at all.

@@ -25,7 +25,7 @@ var build = sync.OnceValues(func() (string, error) {
 	stops = append(stops, func() { _ = os.RemoveAll(folder) })
 	starting.Unlock()
 	path := filepath.Join(folder, "fubini")
-	said, err := exec.Command("go", "build", "-buildvcs=false", "-o", path, "fubini/cmd/fubini").CombinedOutput()
+	said, err := exec.Command("go", "build", "-buildvcs=false", "-o", path, "../../cmd/fubini").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w: %s", err, said)
 	}

@@ -19,29 +19,26 @@ import (
 )
 
 type embedFlags struct {
-	input.DataFlags
+	*input.DataFlags
+	*unknownFlags
+	*supportFlags
 	method   string
 	items    bool
-	support  int
 	clusters string
 	plot     string
-	labels   int
-	unknown  string
 }
 
 func newEmbed(p *cli.Program) *cobra.Command {
-	f := embedFlags{method: "pca", support: 5, labels: 20, unknown: "ignore"}
+	f := embedFlags{method: "pca"}
 	cmd := cli.Page(pages, "embed")
 	cmd.Args = cli.Arguments(1, 2)
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &f.method, []string{"pca", "tsne"}, "pca, principal components; tsne, t-SNE")
 	cli.AddSwitch(flags, "with-items", &f.items, "items on the map")
-	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item on the map")
+	f.supportFlags = addSupport(p, cmd)
 	cli.AddFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
 	cli.AddOutput(flags, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the map, .svg or .png")
-	cli.AddFlag(flags, "labels", "", &f.labels, "N", cli.ParseWhole(0), "items whose names are written on the picture, most rated first")
-	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "rated items that the model does not know: ignored with a message, or an error")
-	f.DataFlags.Add(cmd, flags)
+	f.unknownFlags, f.DataFlags = addUnknown(p, cmd), input.AddData(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < 2 && !f.items:
@@ -106,7 +103,7 @@ type drawnMap struct {
 // fill makes the rows, of the people in some data and of the items.
 func (m *drawnMap) fill(ctx context.Context, data []string) error {
 	for _, path := range data {
-		people, vectors, err := readVectors(ctx, m.Program, path, m.f.DataFlags, m.saved, m.space, m.f.unknown)
+		people, vectors, err := readVectors(ctx, m.Program, path, *m.f.DataFlags, m.saved, m.space, m.f.unknown)
 		if err != nil {
 			return err
 		}
@@ -214,6 +211,9 @@ func (m *drawnMap) write() error {
 	return m.Records(records)
 }
 
+// mostLabels is the number of items whose names are written on the picture, most rated first.
+const mostLabels = 20
+
 // draw writes the picture: a layer for each group, and for the items.
 func (m *drawnMap) draw() error {
 	groups := make([]picture.Layer, max(1, m.clusters))
@@ -221,7 +221,7 @@ func (m *drawnMap) draw() error {
 	items.Small = true
 	for _, r := range m.rows {
 		at := maps.Point{X: r.X, Y: r.Y}
-		if r.Kind == "item" && len(named.Points) < m.f.labels {
+		if r.Kind == "item" && len(named.Points) < mostLabels {
 			named.Points, named.Labels = append(named.Points, at), append(named.Labels, r.Name)
 		}
 		if r.Kind == "item" && r.Cluster == 0 {

@@ -14,22 +14,21 @@ import (
 )
 
 func newExplain(p *cli.Program) *cobra.Command {
-	tiers, item, unknown, match := "", "", "ignore", ""
+	item := ""
 	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
-	cli.AddInput(flags, "tiers", &tiers, "FILE", "tiers of one person, best first")
+	f := addTiers(p, cmd)
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
-	cli.AddChoice(cmd, flags, "unknown", &unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	input.AddMatch(flags, &match)
+	policy := addUnknown(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if tiers == "" || item == "" {
+		if f.tiers == "" || item == "" {
 			return exit.Usagef("--tiers and --item are needed: a file with the tiers of one person, and the id or title of an item")
 		}
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, match, tiers)
+		items, err := input.NewItems(p, saved, f.match, f.tiers)
 		if err != nil {
 			return err
 		}
@@ -37,7 +36,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		all, err := personFrom(cmd.Context(), p, tiers, input.PlainData, items, unknown)
+		all, err := personFrom(cmd.Context(), p, f.tiers, input.PlainData, items, policy.unknown)
 		if err != nil {
 			return err
 		}

@@ -12,17 +12,14 @@ import (
 )
 
 // mostFlags is the limit on flags. A flag counts once for every command that defines it; a flag that a group or the program
-// hands down, or that commands share (data info, convert and split), counts once. --help is not counted. fit has 24 of its own;
-// --match is in four commands, because titles are taken there, and items has -n.
-const mostFlags = 153 + 24 + 5
+// hands down, or that commands share (cli.Shared), counts once. --help is not counted.
+const mostFlags = 149
 
 // worded are the flags for files with several usage texts, with the reason: each command's own result, or one meaning in other words.
 var worded = map[string]string{
-	"save":     "the result of the command, for other commands: of tune the settings, of fit the model",
-	"resume":   "an unfinished run of the same command: of train a checkpoint, of tune a search",
-	"plot":     "a picture of the result: of fit the board, of model map the map",
-	"tiers":    "the tiers of one person; similar says what they are for",
-	"settings": "what tune --save wrote; evaluate takes several",
+	"save":   "the result of the command, for other commands: of tune the settings, of fit the model",
+	"resume": "an unfinished run of the same command: of train a checkpoint, of tune a search",
+	"plot":   "a picture of the result: of fit the board, of model map the map",
 }
 
 // A flag of one name has one kind of value wherever there is one, and a file one meaning.

@@ -13,10 +13,9 @@ import (
 )
 
 func newItems(p *cli.Program) *cobra.Command {
-	count := 10
 	cmd := cli.Page(pages, "items")
 	cmd.Args = cli.Arguments(1, 2)
-	cli.AddFlag(cmd.Flags(), "count", "n", &count, "N", cli.ParseWhole(1), "number of items")
+	f := addCount(p, cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
@@ -29,7 +28,7 @@ func newItems(p *cli.Program) *cobra.Command {
 		var records []cli.Record
 		var shown []int
 		add := func(i int, how string, score any) {
-			if len(records) < count && !slices.Contains(shown, i) {
+			if len(records) < f.count && !slices.Contains(shown, i) {
 				shown = append(shown, i)
 				records = append(records, cli.Record{{"item", saved.ItemIDs[i]}, {"name", items.Name(i)}, {"ratings", int(saved.Seen[i])}, {"match", cli.OrNil(how)}, {"score", score}})
 			}
@@ -49,11 +48,11 @@ func newItems(p *cli.Program) *cobra.Command {
 				add(i, m.How.String(), nil)
 			}
 		}
-		for _, i := range items.Containing(query, count) {
+		for _, i := range items.Containing(query, f.count) {
 			add(i, "contains", nil)
 		}
 		if len(records) == 0 {
-			for _, i := range items.Closest(query, count) {
+			for _, i := range items.Closest(query, f.count) {
 				add(i, "close", nil)
 			}
 			p.Tell("the model has no item %s; these have the closest names", cli.Quote(query))

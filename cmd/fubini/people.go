@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
@@ -13,6 +16,49 @@ import (
 	"fubini/model"
 	"fubini/use/maps"
 )
+
+// Flags that several of the commands about people share.
+type (
+	tiersFlags   struct{ tiers, match string }
+	usersFlags   struct{ users string }
+	unknownFlags struct{ unknown string }
+	countFlags   struct{ count int }
+	supportFlags struct{ support int }
+)
+
+func addTiers(p *cli.Program, cmd *cobra.Command) *tiersFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *tiersFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
+		cli.AddOutput(flags, "match", "", &f.match, "FILE", cli.ParsePath, "CSV file of titles and the items that they mean: read, and new questions and answers are added")
+	})
+}
+
+func addUsers(p *cli.Program, cmd *cobra.Command) *usersFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *usersFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
+	})
+}
+
+func addUnknown(p *cli.Program, cmd *cobra.Command) *unknownFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *unknownFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		f.unknown = "ignore"
+		cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
+	})
+}
+
+func addCount(p *cli.Program, cmd *cobra.Command) *countFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *countFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		f.count = 10
+		cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items, or of people")
+	})
+}
+
+func addSupport(p *cli.Program, cmd *cobra.Command) *supportFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *supportFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		f.support = 5
+		cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
+	})
+}
 
 // personFrom reads the preferences of one person, which may be empty. The policy is that of --unknown.
 func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, items *input.Items, policy string) (model.Person, error) {

@@ -20,50 +20,43 @@ import (
 )
 
 type recommendFlags struct {
-	tiers    string
-	users    string
-	count    int
+	*tiersFlags
+	*usersFlags
+	*countFlags
+	*supportFlags
+	*unknownFlags
 	together int
-	aim      string
 	exclude  string
 	only     string
-	support  int
 	novelty  float64
-	unknown  string
-	match    string
 
 	// Of batches.
-	input.DataFlags
-	whole     bool
-	noOdds    bool
-	shards    int
-	shardSize int
+	*input.DataFlags
+	*input.AimFlags
+	whole  bool
+	noOdds bool
+	shards int
 }
 
 // recommendFormats are those of all commands, and two for batches.
 var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
 func newRecommend(p *cli.Program) *cobra.Command {
-	f := recommendFlags{count: 10, support: 5, unknown: "ignore"}
 	cmd := cli.Page(pages, "recommend")
-	cmd.Annotations = map[string]string{cli.FolderWith: "shards shard-size"}
+	cmd.Annotations = map[string]string{cli.FolderWith: "shards"}
 	flags := cmd.Flags()
-	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	cli.AddInput(flags, "users", &f.users, "DATA", "ratings or tiers of many people")
-	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items")
+	f := recommendFlags{tiersFlags: addTiers(p, cmd), usersFlags: addUsers(p, cmd), countFlags: addCount(p, cmd)}
 	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
-	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "order by taste, how the person would place an item; by interest, whether they would pick it; or balanced, by both (default balanced, if the model has both)")
+	f.AimFlags = input.AddAim(p, cmd)
 	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
 	cli.AddInput(flags, "only", &f.only, "FILE", "recommend only these items, one id a line")
-	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
+	f.supportFlags = addSupport(p, cmd)
 	cli.AddFlag(flags, "novelty", "", &f.novelty, "X", cli.ParseNotNegative, "prefer less popular items, the more the larger")
-	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	input.AddMatch(flags, &f.match)
+	f.unknownFlags = addUnknown(p, cmd)
 	cli.AddSwitch(flags, "no-odds", &f.noOdds, "without interest, tier, tier_probs and gap_probs")
 	cli.AddFlag(flags, "shards", "", &f.shards, "N", cli.ParseWhole(1), "write N parts of about as many users each into the folder of --output")
-	cli.AddFlag(flags, "shard-size", "", &f.shardSize, "N", cli.ParseWhole(1), "write parts of N users each into the folder of --output")
 	cli.AddSwitch(flags, "whole", &f.whole, "read all of DATA into memory; users may stand in any order")
-	f.DataFlags.Add(cmd, flags)
+	f.DataFlags = input.AddData(p, cmd)
 	cli.AddChoice(cmd, flags, "format", &p.Format, recommendFormats, "form of the results: "+strings.Join(recommendFormats, ", ")+"; the last two with --users")
 	flags.Lookup("format").DefValue = "table"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -75,7 +68,7 @@ func newRecommend(p *cli.Program) *cobra.Command {
 			return err
 		}
 		rules := recommend.Rules{Count: f.count, Support: f.support, Novelty: f.novelty, Odds: !f.noOdds}
-		if rules.Aim, err = modelstore.ParseAim(f.aim); err != nil {
+		if rules.Aim, err = modelstore.ParseAim(f.Aim); err != nil {
 			return exit.Usage(err)
 		}
 		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
@@ -137,10 +130,10 @@ func readIDs(p *cli.Program, items *input.Items, flag, path string) ([]int, erro
 }
 
 func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
-	sharded, batchOnly := f.shards > 0 || f.shardSize > 0, ""
+	batchOnly := ""
 	switch {
-	case sharded:
-		batchOnly = "--shards or --shard-size"
+	case f.shards > 0:
+		batchOnly = "--shards"
 	case f.whole:
 		batchOnly = "--whole"
 	case p.Format == "trec" || p.Format == "parquet":
@@ -161,18 +154,16 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 		return exit.Usagef("-n is for a list, --together for a set; give one of them")
 	case f.together > 0 && f.novelty > 0:
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
-	case f.shards > 0 && f.shardSize > 0:
-		return exit.Usagef("--shards is a number of parts, --shard-size that of users in each; give one of them")
-	case sharded && p.Output == "-":
-		return exit.Usagef("--shards and --shard-size need -o/--output, a folder for the parts")
-	case sharded && f.users == "-":
-		return exit.Usagef("--shards and --shard-size read the data twice, which standard input does not allow; put them into a file")
+	case f.shards > 0 && p.Output == "-":
+		return exit.Usagef("--shards needs -o/--output, a folder for the parts")
+	case f.shards > 0 && f.users == "-":
+		return exit.Usagef("--shards reads the data twice, which standard input does not allow; put them into a file")
 	}
 	return nil
 }
 
 func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
-	person, err := personFrom(ctx, p, f.tiers, f.DataFlags, items, f.unknown)
+	person, err := personFrom(ctx, p, f.tiers, *f.DataFlags, items, f.unknown)
 	if err != nil {
 		return err
 	}

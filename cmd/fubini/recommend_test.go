@@ -88,9 +88,9 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 			t.Errorf("%s: one goroutine gives other bytes than three", name)
 		}
 		folder := filepath.Join(t.TempDir(), "parts")
-		fubini(t, append([]string{"recommend", model, "--users", data, "--shard-size", "33", "-o", folder}, rules...)...)
+		fubini(t, append([]string{"recommend", model, "--users", data, "--shards", "7", "-o", folder}, rules...)...)
 		var parts []byte
-		for part := range (people + 32) / 33 {
+		for part := range 7 {
 			piece, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("part-%05d.jsonl", part)))
 			if err != nil {
 				t.Fatal(err)
@@ -251,7 +251,7 @@ func TestBatchesTakeConstantMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBatch(r, &recommendFlags{unknown: "ignore", DataFlags: input.DataFlags{Duplicates: "error"}}, formOf(cli.NewProgram(io.Discard), "jsonl", r))
+	b, err := newBatch(r, &recommendFlags{unknownFlags: &unknownFlags{"ignore"}, usersFlags: &usersFlags{}, DataFlags: &input.DataFlags{Duplicates: "error"}}, formOf(cli.NewProgram(io.Discard), "jsonl", r))
 	if err != nil {
 		t.Fatal(err)
 	}

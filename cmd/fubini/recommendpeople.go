@@ -43,7 +43,7 @@ func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, err
 		}
 		p.Tell("%v: memory grows with the data, and users come by id", err)
 	}
-	set, report, err := input.Read(ctx, p, f.users, f.DataFlags)
+	set, report, err := input.Read(ctx, p, f.users, *f.DataFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
 	from.next = items.Renamed(from.next)
-	if f.shards > 0 || f.shardSize > 0 {
+	if f.shards > 0 {
 		return recommendShards(ctx, p, f, b, from)
 	}
 	at, end := followUsers(p, from.total)

@@ -17,7 +17,7 @@ import (
 func (f *recommendFlags) manifestOf(ctx context.Context, b *recommend.Batch, from *people) (m recommend.Manifest, err error) {
 	m = recommend.Manifest{
 		Program: cli.BuildVersion().Version, Rules: b.Rules, Unknown: f.unknown, Format: b.Form.Extension,
-		DataFormat: f.Format, Duplicates: f.Duplicates, Incomplete: f.Incomplete, Whole: from.set != nil, Shards: f.shards, ShardSize: f.shardSize,
+		DataFormat: f.Format, Duplicates: f.Duplicates, Incomplete: f.Incomplete, Whole: from.set != nil, Shards: f.shards,
 	}
 	file, err := b.Saved.File()
 	if err != nil {
@@ -74,8 +74,7 @@ func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *
 			return err
 		}
 	}
-	parts, err := writeParts(ctx, p, f, b, from)
-	if err != nil {
+	if err := writeParts(ctx, p, f, b, from); err != nil {
 		return err
 	}
 	from.tell()
@@ -83,7 +82,7 @@ func recommendShards(ctx context.Context, p *cli.Program, f *recommendFlags, b *
 	if err := folder.Clean(recommend.IsTemporary); err != nil {
 		return p.Results().Failed(err)
 	}
-	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": parts})
+	return folder.WriteJSON(recommend.CompleteName, map[string]int{"parts": f.shards})
 }
 
 func partFile(p *cli.Program, name string) cli.Destination {
@@ -103,17 +102,12 @@ func skip(ctx context.Context, next func(*format.User) error) (n int, err error)
 	return n, ctx.Err()
 }
 
-// writeParts writes the parts that are missing, each whole or not at all, and returns the number of all.
-func writeParts(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch, from *people) (parts int, err error) {
+// writeParts writes the parts that are missing, each whole or not at all.
+func writeParts(ctx context.Context, p *cli.Program, f *recommendFlags, b *recommend.Batch, from *people) error {
 	at, end := followUsers(p, from.total)
 	defer end()
 	first := func(part int) int { return from.total * part / f.shards } // user of a part
-	parts = f.shards
-	if f.shardSize > 0 {
-		first = func(part int) int { return min(part*f.shardSize, from.total) }
-		parts = (from.total + f.shardSize - 1) / f.shardSize
-	}
-	for part := range parts {
+	for part := range f.shards {
 		left := first(part+1) - first(part)
 		next := func(user *format.User) error {
 			if left == 0 {
@@ -126,17 +120,17 @@ func writeParts(ctx context.Context, p *cli.Program, f *recommendFlags, b *recom
 		if _, err := os.Stat(file.Path); err == nil {
 			p.Tell("%s is there already", file.Path)
 			if _, err := skip(ctx, next); err != nil {
-				return part, err
+				return err
 			}
 			continue
 		}
 		before := b.Users
-		err = file.Deliver(func(w *bufio.Writer) error {
+		err := file.Deliver(func(w *bufio.Writer) error {
 			return b.Write(ctx, cli.Cores(p.Jobs), next, w, func() { at(first(part) + b.Users - before) })
 		})
 		if err != nil {
-			return part, err
+			return err
 		}
 	}
-	return parts, nil
+	return nil
 }

@@ -18,34 +18,21 @@ import (
 )
 
 type reconstructFlags struct {
-	input.DataFlags
-	tiers   string
-	users   string
-	bits    int
-	unknown string
-	match   string
+	*input.DataFlags
+	*tiersFlags
+	*usersFlags
+	*unknownFlags
 }
 
 func newReconstruct(p *cli.Program) *cobra.Command {
-	f := reconstructFlags{bits: 8, unknown: "ignore"}
 	cmd := cli.Page(pages, "reconstruct")
-	flags := cmd.Flags()
-	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of many people, to measure quantised vectors by")
-	cli.AddFlag(flags, "bits", "", &f.bits, "B", cli.ParseWhole(1), "with --users, bits a unit up to which it goes")
-	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	input.AddMatch(flags, &f.match)
-	f.DataFlags.Add(cmd, flags)
+	f := reconstructFlags{tiersFlags: addTiers(p, cmd), usersFlags: addUsers(p, cmd), unknownFlags: addUnknown(p, cmd), DataFlags: input.AddData(p, cmd)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.tiers == "" && f.users == "":
 			return exit.Usagef("--tiers is missing: a file with the tiers of one person; or --users with the ratings of many")
 		case f.tiers != "" && f.users != "":
 			return exit.Usagef("--tiers is for one person and --users for many; they do not go together")
-		case f.users == "" && flags.Changed("bits"):
-			return exit.Usagef("--bits goes with --users")
-		case f.bits > rank.MostBits:
-			return exit.Usagef("--bits: %d is too many; at most %d", f.bits, rank.MostBits)
 		}
 		saved, space, err := input.ReadWith(args[0], (*modelstore.Saved).Space)
 		if err != nil {
@@ -108,9 +95,12 @@ func folded(space *modelstore.Space, person model.Person) (embedding []float64, 
 	return embedding, list, err
 }
 
+// mostBits is the number of bits a unit up to which vectors are quantised: more lose next to nothing.
+const mostBits = 8
+
 // compress measures what quantised vectors cost and lose.
 func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	people, err := readPeople(ctx, p, f.users, f.DataFlags, saved, f.unknown)
+	people, err := readPeople(ctx, p, f.users, *f.DataFlags, saved, f.unknown)
 	if err != nil {
 		return err
 	}
@@ -131,7 +121,7 @@ func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *m
 	if len(lists) == 0 {
 		return fmt.Errorf("--users: nobody in %s has two items that the model knows", f.users)
 	}
-	rows, err := cli.Await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, embeddings, f.bits) })
+	rows, err := cli.Await(ctx, func() ([]rank.Compressed, error) { return rank.Compress(space.Catalogue, lists, embeddings, mostBits) })
 	if err != nil {
 		return err
 	}

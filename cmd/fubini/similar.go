@@ -14,30 +14,24 @@ import (
 )
 
 type similarFlags struct {
-	input.DataFlags
-	item    string
-	tiers   string
-	users   string
-	count   int
-	support int
-	metric  string
-	unknown string
-	match   string
+	*input.DataFlags
+	*tiersFlags
+	*usersFlags
+	*unknownFlags
+	*countFlags
+	*supportFlags
+	item   string
+	metric string
 }
 
 func newSimilar(p *cli.Program) *cobra.Command {
-	f := similarFlags{count: 10, support: 5, metric: "cosine", unknown: "ignore"}
+	f := similarFlags{metric: "cosine"}
 	cmd := cli.Page(pages, "similar")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "item", "", &f.item, "ID", cli.ParseText, "item to which others are similar")
-	cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of the person to whom others are similar")
-	cli.AddInput(flags, "users", &f.users, "DATA", "ratings of the people among whom to look, with --tiers")
-	cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items or people")
-	cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
+	f.tiersFlags, f.usersFlags, f.countFlags, f.supportFlags = addTiers(p, cmd), addUsers(p, cmd), addCount(p, cmd), addSupport(p, cmd)
 	cli.AddChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
-	cli.AddChoice(cmd, flags, "unknown", &f.unknown, []string{"ignore", "error"}, "placed items that the model does not know: ignored with a message, or an error")
-	input.AddMatch(flags, &f.match)
-	f.DataFlags.Add(cmd, flags)
+	f.unknownFlags, f.DataFlags = addUnknown(p, cmd), input.AddData(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case (f.item == "") == (f.tiers == ""):
@@ -96,7 +90,7 @@ func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric 
 	if err != nil {
 		return err
 	}
-	people, vectors, err := readVectors(ctx, p, f.users, f.DataFlags, saved, space, f.unknown)
+	people, vectors, err := readVectors(ctx, p, f.users, *f.DataFlags, saved, space, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -1,21 +1,24 @@
-package codec
+package codec_test
 
 import (
 	"testing"
+
+	"fubini/data/codec"
+	"fubini/data/codec/codectest"
 )
 
 // Films are called by name and year; a second one of that name and year also by the end of its address.
 func TestLetterboxd(t *testing.T) {
 	const header = "Date,Name,Year,Letterboxd URI,Rating\n"
 	text := header + "2020-01-01,Alien,1979,https://boxd.it/1,4.5\n2020-01-01,\"A, B\",,https://boxd.it/2,\n2020-01-02,Alien,1979,https://boxd.it/3/,0.5\n"
-	if !Letterboxd.Detect([]byte(text)) {
+	if !codec.Letterboxd.Detect([]byte(text)) {
 		t.Error("not detected")
 	}
-	s, counts, err := readBytes(&Letterboxd, []byte(text), Options{})
+	s, counts, err := codectest.ReadBytes(&codec.Letterboxd, []byte(text), codec.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := spell(s), "me Alien (1979)=4.5 Alien (1979) #3=0.5\n"; got != want || counts.Dropped["not rated"] != 1 || counts.Lines != 3 {
+	if got, want := codectest.Spell(s), "me Alien (1979)=4.5 Alien (1979) #3=0.5\n"; got != want || counts.Dropped["not rated"] != 1 || counts.Lines != 3 {
 		t.Errorf("%q, want %q; %+v", got, want, counts)
 	}
 	for line, words := range map[string][]string{
@@ -26,7 +29,7 @@ func TestLetterboxd(t *testing.T) {
 		"2020-01-01,,1979,u,4\n":           {":2:", "without a name"},
 		"2020-01-01,Alien,1979,u,4,more\n": {":2:", "6 columns"},
 	} {
-		_, _, err := readBytes(&Letterboxd, []byte(header+line), Options{})
-		checkRefused(t, err, words...)
+		_, _, err := codectest.ReadBytes(&codec.Letterboxd, []byte(header+line), codec.Options{})
+		codectest.CheckRefused(t, err, words...)
 	}
 }

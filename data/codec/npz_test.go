@@ -1,4 +1,4 @@
-package codec
+package codec_test
 
 import (
 	"archive/zip"
@@ -14,6 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"fubini/data/codec"
+	"fubini/data/codec/codectest"
 	"fubini/data/ratings"
 )
 
@@ -94,10 +96,10 @@ func parseNPZ(content []byte) (map[string]npyArray, error) {
 func TestNPZRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		timed := rapid.Bool().Draw(t, "timed")
-		ids := anyID.Filter(func(id string) bool { return !strings.HasSuffix(id, "\x00") })
-		s := drawSet(t, ids, anyValue, 6, timed)
+		ids := codectest.AnyID.Filter(func(id string) bool { return !strings.HasSuffix(id, "\x00") })
+		s := codectest.DrawSet(t, ids, codectest.AnyValue, 6, timed)
 		timed = s.HasTimes()
-		arrays, err := parseNPZ(writeTwice(t, &NPZ, s, Options{}))
+		arrays, err := parseNPZ(codectest.WriteTwice(t, &codec.NPZ, s, codec.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,17 +127,17 @@ func TestNPZRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkSame(t, again, s)
+		codectest.CheckSame(t, again, s)
 	})
 }
 
 func TestNPZWrites(t *testing.T) {
-	arrays, err := parseNPZ(writeTwice(t, &NPZ, setOf(t), Options{}))
+	arrays, err := parseNPZ(codectest.WriteTwice(t, &codec.NPZ, codectest.SetOf(t), codec.Options{}))
 	if err != nil || len(arrays) != 5 || arrays["user_ids.npy"].kind != "U1" {
 		t.Errorf("an empty set: %v, %v", arrays, err)
 	}
 	for _, id := range []string{"\xff", "a\x00"} {
-		if err := NPZ.Write(&bytes.Buffer{}, setOf(t, [3]any{"u", id, 1.}), Options{}); err == nil {
+		if err := codec.NPZ.Write(&bytes.Buffer{}, codectest.SetOf(t, [3]any{"u", id, 1.}), codec.Options{}); err == nil {
 			t.Errorf("id %q was written", id)
 		}
 	}

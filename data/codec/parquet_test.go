@@ -1,4 +1,4 @@
-package codec
+package codec_test
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"fubini/data/codec"
+	"fubini/data/codec/codectest"
 	"fubini/data/ratings"
 )
 
@@ -80,12 +82,12 @@ func TestParquetReads(t *testing.T) {
 		"dates":      {parquetOf(t, []parquetDates{{"u", "i", &half, 10957}}, parquet.DataPageVersion(1)), "u i=0.5\n", []int64{946684800}},
 		"no rows":    {parquetOf[parquetInts](t, nil), "", nil},
 	} {
-		s, counts, err := readBytes(&Parquet, c.file, Options{})
+		s, counts, err := codectest.ReadBytes(&codec.Parquet, c.file, codec.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := spell(s); got != c.want || counts.Lines != s.Len() {
+		if got := codectest.Spell(s); got != c.want || counts.Lines != s.Len() {
 			t.Errorf("%s: %q from %d rows, want %q", name, got, counts.Lines, c.want)
 		}
 		var times []int64
@@ -166,18 +168,18 @@ func TestParquetRefuses(t *testing.T) {
 		"empty id":      {parquetOf(t, []parquetStrings{{User: content(""), Item: content("i"), Stars: content("1")}}), []string{"row 1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := readBytes(&Parquet, c.file, Options{})
-			checkRefused(t, err, c.words...)
+			_, _, err := codectest.ReadBytes(&codec.Parquet, c.file, codec.Options{})
+			codectest.CheckRefused(t, err, c.words...)
 		})
 	}
-	in := &Input{Name: "test.parquet", R: iotest.ErrReader(errors.New("unplugged")), Size: -1, Counts: &Report{}}
-	checkRefused(t, Parquet.Load(in, ratings.NewBuilder(), Options{}), "unplugged")
+	in := &codec.Input{Name: "test.parquet", R: iotest.ErrReader(errors.New("unplugged")), Size: -1, Counts: &codec.Report{}}
+	codectest.CheckRefused(t, codec.Parquet.Load(in, ratings.NewBuilder(), codec.Options{}), "unplugged")
 }
 
 func TestParquetRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawSet(t, anyID, anyValue, 6, rapid.Bool().Draw(t, "timed"))
-		checkSame(t, roundTrip(t, &Parquet, s, Options{}), s)
+		s := codectest.DrawSet(t, codectest.AnyID, codectest.AnyValue, 6, rapid.Bool().Draw(t, "timed"))
+		codectest.CheckSame(t, codectest.RoundTrip(t, &codec.Parquet, s, codec.Options{}), s)
 	})
 }
 
@@ -194,14 +196,14 @@ func TestParquetManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSame(t, roundTrip(t, &Parquet, s, Options{}), s)
+	codectest.CheckSame(t, codectest.RoundTrip(t, &codec.Parquet, s, codec.Options{}), s)
 
 	var out bytes.Buffer // many groups, small pages, read from a file
-	w := parquet.NewGenericWriter[parquetTimedRow](&out, parquet.MaxRowsPerRowGroup(3000), parquet.PageBufferSize(1000))
+	w := parquet.NewGenericWriter[codec.ParquetTimedRow](&out, parquet.MaxRowsPerRowGroup(3000), parquet.PageBufferSize(1000))
 	for u := range s.Users().Len() {
 		row := s.Row(u)
 		for k, item := range row.Items {
-			if _, err := w.Write([]parquetTimedRow{{s.Users().ID(uint32(u)), s.Items().ID(item), row.Values[k], row.Times[k]}}); err != nil {
+			if _, err := w.Write([]codec.ParquetTimedRow{{s.Users().ID(uint32(u)), s.Items().ID(item), row.Values[k], row.Times[k]}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -209,29 +211,29 @@ func TestParquetManyRows(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	in := &Input{Name: "test.parquet", R: iotest.ErrReader(io.ErrClosedPipe), At: bytes.NewReader(out.Bytes()), Size: int64(out.Len()), Counts: &Report{}}
+	in := &codec.Input{Name: "test.parquet", R: iotest.ErrReader(io.ErrClosedPipe), At: bytes.NewReader(out.Bytes()), Size: int64(out.Len()), Counts: &codec.Report{}}
 	again := ratings.NewBuilder()
-	if err := Parquet.Load(in, again, Options{}); err != nil {
+	if err := codec.Parquet.Load(in, again, codec.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got, _, err := again.Build(ratings.Refuse)
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSame(t, got, s)
+	codectest.CheckSame(t, got, s)
 }
 
 func FuzzParquet(f *testing.F) {
 	f.Add(parquetOf(f, []parquetInts{{1, 10, 5, 7}, {2, 10, 3, 9}}))
 	f.Add(parquetOf(f, []parquetFloats{{nil, .5, 3, 1}, {[]string{"x"}, 4, 4, 1}}, parquet.Compression(&parquet.Snappy)))
 	f.Add(parquetOf(f, []parquetStrings{{content("u"), content("b"), content("3.5"), nil, "t"}}, parquet.DataPageVersion(1)))
-	f.Add(parquetOf(f, []parquetTimedRow{{"u", "i", 1, 2}, {"u", "j", 1, 2}}, parquet.Compression(&parquet.Zstd)))
+	f.Add(parquetOf(f, []codec.ParquetTimedRow{{"u", "i", 1, 2}, {"u", "j", 1, 2}}, parquet.Compression(&parquet.Zstd)))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		Parquet.Detect(file)
-		s, _, err := readBytes(&Parquet, file, Options{})
+		codec.Parquet.Detect(file)
+		s, _, err := codectest.ReadBytes(&codec.Parquet, file, codec.Options{})
 		if err != nil {
 			return
 		}
-		checkSame(t, roundTrip(t, &Parquet, s, Options{}), s)
+		codectest.CheckSame(t, codectest.RoundTrip(t, &codec.Parquet, s, codec.Options{}), s)
 	})
 }

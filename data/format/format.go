@@ -13,6 +13,7 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
+	"fubini/data/codec/preflib"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -102,13 +103,13 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	if s.HasTimes() && !slices.Contains([]*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ}, c) {
 		lost = append(lost, "times")
 	}
-	if s.Items().Named() > 0 && c != &codec.PrefLib {
+	if s.Items().Named() > 0 && c != &preflib.Codec {
 		lost = append(lost, "titles")
 	}
-	if c == &codec.PrefLib || c == &codec.TierList {
+	if c == &preflib.Codec || c == &codec.TierList {
 		lost = append(lost, "the values of ratings, only their order")
 	}
-	if c == &codec.PrefLib {
+	if c == &preflib.Codec {
 		lost = append(lost, "the ids of users")
 	}
 	return lost
@@ -124,7 +125,7 @@ func ForWriting(name string) (string, error) {
 	}
 	for _, c := range codecs {
 		if c.Write != nil && slices.Contains(c.Extensions, extension) {
-			if c == &codec.PrefLib {
+			if c == &preflib.Codec {
 				return extension[1:], nil // the orders must be of that type
 			}
 			return c.Name, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fubini/data/codec"
+	"fubini/data/codec/preflib"
 	"fubini/data/text"
 )
 
@@ -16,7 +17,7 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&codec.Parquet, &codec.PrefLib, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.Parquet, &preflib.Codec, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
 	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.Picks, &codec.NPZ,
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"fubini/data/codec"
+	"fubini/data/codec/preflib"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -22,7 +23,7 @@ func (b *builder) readPrefLib(in *codec.Input) error {
 		b.Names = names
 		return nil
 	}
-	return codec.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order codec.Order) error {
+	return preflib.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order preflib.Order) error {
 		b.begin(order.Line)
 		at, tier := 0, int32(0)
 		for _, end := range order.Ends {

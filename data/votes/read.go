@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fubini/data/codec"
+	"fubini/data/codec/preflib"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/data/text"
@@ -96,9 +97,9 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	if b.o.Form == "ratings" || len(first) == 0 {
 		return false, nil
 	}
-	known := slices.Contains(codec.PrefLib.Extensions, strings.ToLower(path.Ext(in.Base)))
+	known := slices.Contains(preflib.Codec.Extensions, strings.ToLower(path.Ext(in.Base)))
 	switch {
-	case wanted("preflib") && (known || codec.PrefLib.Detect(head)) || b.o.Form == "preflib":
+	case wanted("preflib") && (known || preflib.Codec.Detect(head)) || b.o.Form == "preflib":
 		return true, b.readPrefLib(in)
 	case first[0] == '{' || first[0] == '[':
 		taken, err = b.takeJSON(in, head, first)

@@ -26,6 +26,8 @@ type Options struct {
 	Jobs   int // goroutines of each fit; 0 means one for each core
 	// Candidates are the items that are ranked for a user: Rated judges by pairs of held-back ratings, All by NDCG@10.
 	Candidates evaluate.Candidates
+	// Fixed are settings that all trials have, the defaults too, and that are not searched.
+	Fixed map[string]float64
 	// Divide makes the splits that fits are judged on; nil for parts of each user's ratings.
 	Divide Divide
 	// Observe, if not nil, is called after every fit.
@@ -88,7 +90,7 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 	}
 	s := &search{ctx: ctx, model: model, options: o, budget: o.Budget}
 	for _, k := range recipe.Settings() {
-		if k.Searched() {
+		if _, fixed := o.Fixed[k.Name]; k.Searched() && !fixed {
 			s.searched = append(s.searched, k)
 		}
 	}
@@ -151,7 +153,7 @@ func (t *trial) value() float64 {
 
 func (s *search) run() error {
 	if len(s.searched) == 0 { // nothing to search
-		s.trials = []*trial{{settings: map[string]float64{}}}
+		s.trials = []*trial{{settings: s.fixed()}}
 		return s.judge(s.trials[0], 0)
 	}
 	// Fits of the first fold; about a third and a ninth of that for the next two.
@@ -159,7 +161,7 @@ func (s *search) run() error {
 	spread := max(1, (first+1)/2)
 	design := latin(rng.Stream(s.options.Seed, "tune "+s.model), spread, len(s.searched))
 	for n := range first {
-		t := &trial{settings: map[string]float64{}}
+		t := &trial{settings: s.fixed()}
 		switch {
 		case n == 0: // the defaults
 		case n < spread:
@@ -191,6 +193,13 @@ func (s *search) run() error {
 		}
 	}
 	return nil
+}
+
+// fixed is a copy of the settings that all trials have.
+func (s *search) fixed() map[string]float64 {
+	settings := map[string]float64{}
+	maps.Copy(settings, s.options.Fixed)
+	return settings
 }
 
 // around draws settings near one of the three best trials, nearer as the search goes on.

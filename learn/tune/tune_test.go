@@ -44,6 +44,24 @@ func noisy(t testing.TB, seed uint64) *ratings.Set {
 	return s
 }
 
+// Fixed settings are those of every trial, the defaults and the chosen one too, and others are searched.
+func TestFixedSettingsAreNotSearched(t *testing.T) {
+	found, err := tune.Search(context.Background(), ratings.Everything(noisy(t, 1)), "osm", tune.Options{Budget: 6, Seed: 1, Jobs: 1, Fixed: map[string]float64{"epochs": 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := 0
+	for _, trial := range found.Trials {
+		if trial.Settings["epochs"] != 3 || trial.Number == 0 && len(trial.Settings) != 1 {
+			t.Errorf("trial %d has %v", trial.Number, trial.Settings)
+		}
+		others += len(trial.Settings) - 1
+	}
+	if found.Best["epochs"] != 3 || others == 0 {
+		t.Errorf("best %v, and %d other settings", found.Best, others)
+	}
+}
+
 // The search spends its budget, is the same for any number of workers and when it
 // is resumed, and its result is at least as good as the default on what it saw.
 func TestSearch(t *testing.T) {

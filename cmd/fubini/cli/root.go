@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,7 +30,8 @@ type Program struct {
 	Output string // "-" is stdout
 	Quiet  bool
 
-	fault error // of a page that was asked for by a name that is none
+	shared map[reflect.Type]shared // flags of several commands, by the type of their values
+	fault  error                   // of a page that was asked for by a name that is none
 }
 
 // NewProgram is a program that writes its messages to a stream, with the defaults of all flags.

@@ -22,21 +22,25 @@ var pages embed.FS
 // Command is the command fubini data, which holds info, convert, split and fetch.
 func Command(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "data")
-	var read input.DataFlags
-	info, convert, split := newInfo(p, &read), newConvert(p, &read), newSplit(p, &read)
-	flags := info.Flags()
-	cli.AddChoice(info, flags, "in-format", &read.Format, format.Readable(), "format of the data; detected from its content if not given")
-	read.Add(info, flags)
-	cli.AddChoice(info, flags, "incomplete", &read.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, unranked; top, tied below all others")
-	flags.VisitAll(func(f *pflag.Flag) { // they are the same for all three
-		convert.Flags().AddFlag(f)
-		split.Flags().AddFlag(f)
-	})
-	return cli.Group(cmd, info, convert, split, fetch.Command(p))
+	return cli.Group(cmd, newInfo(p), newConvert(p), newSplit(p), fetch.Command(p))
 }
 
-func newInfo(p *cli.Program, read *input.DataFlags) *cobra.Command {
+// formFlags are the flags for the form of the data, beside those of all commands that read ratings.
+type formFlags struct{ *input.DataFlags }
+
+func readFlags(p *cli.Program, cmd *cobra.Command) *input.DataFlags {
+	read := input.AddData(p, cmd)
+	cli.Shared(p, cmd, cmd.Flags(), func(f *formFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		f.DataFlags = read
+		cli.AddChoice(cmd, flags, "in-format", &f.Format, format.Readable(), "format of the data; detected from its content if not given")
+		cli.AddChoice(cmd, flags, "incomplete", &f.Incomplete, []string{"subset", "top"}, "items that a PrefLib order leaves out: subset, unranked; top, tied below all others")
+	})
+	return read
+}
+
+func newInfo(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "info")
+	read := readFlags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var records []cli.Record
 		for _, path := range args {
@@ -60,11 +64,12 @@ func newInfo(p *cli.Program, read *input.DataFlags) *cobra.Command {
 	return cmd
 }
 
-func newConvert(p *cli.Program, read *input.DataFlags) *cobra.Command {
+func newConvert(p *cli.Program) *cobra.Command {
 	to := ""
 	cmd := cli.Page(pages, "convert")
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "out-format", &to, format.Writable(), "format of OUT; by its extension if not given")
+	read := readFlags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if flags.Changed("output") {
 			return exit.Usagef("--output: convert writes to OUT, its second argument")

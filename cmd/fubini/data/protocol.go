@@ -27,8 +27,12 @@ type ProtocolFlags struct {
 	Scale    []float64
 }
 
-// Add adds the flags, with their defaults.
-func (f *ProtocolFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
+// AddProtocol adds the flags, with their defaults.
+func AddProtocol(p *cli.Program, cmd *cobra.Command) *ProtocolFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), (*ProtocolFlags).define)
+}
+
+func (f *ProtocolFlags) define(cmd *cobra.Command, flags *pflag.FlagSet) {
 	*f = ProtocolFlags{Protocol: "paper", minTest: 10, k: 1, share: 0.2}
 	cli.AddFlag(flags, "given", "", &f.Given, "N", cli.ParseWhole(1), "number of given ratings of each user (paper, given, user); user without it gives four fifths of each one's ratings")
 	cli.AddChoice(cmd, flags, "protocol", &f.Protocol, protocols, strings.Join(protocols, ", "))

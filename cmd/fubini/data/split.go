@@ -18,12 +18,11 @@ import (
 	"fubini/data/ratings"
 )
 
-func newSplit(p *cli.Program, read *input.DataFlags) *cobra.Command {
-	var protocol ProtocolFlags
+func newSplit(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "split")
 	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
-	protocol.Add(cmd, flags)
+	protocol, read := AddProtocol(p, cmd), readFlags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.Output == "-" {
 			return exit.Usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")

@@ -13,16 +13,19 @@ import (
 	"fubini/model/osm"
 )
 
+// worthsFlags are the flags for the model that sample and logz take: worths, or items of a model file.
 type worthsFlags struct {
 	worths []float64
 	nu     float64
 	size   float64
+	items  []string
 }
 
-func (f *worthsFlags) add(flags *pflag.FlagSet) {
+func (f *worthsFlags) define(_ *cobra.Command, flags *pflag.FlagSet) {
 	cli.AddFlag(flags, "worths", "", &f.worths, "LIST", cli.ParseList, "worth of each item, as in 1,0.5,-1; items are numbered from 0")
 	cli.AddFlag(flags, "nu", "", &f.nu, "X", cli.ParseFinite, "tie weight: above 0 favours ties, below 0 disfavours them")
 	cli.AddFlag(flags, "size", "", &f.size, "C", cli.ParseNotNegative, "size normalisation: raise potentials to the power C/(N-1); 0 for none")
+	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 }
 
 // largestLogWeight bounds the sums that make a log weight, with room to add

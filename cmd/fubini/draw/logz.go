@@ -23,16 +23,13 @@ import (
 
 // LogZ is the command fubini logz, which computes the normaliser of a model.
 func LogZ(p *cli.Program) *cobra.Command {
-	var model worthsFlags
 	method := "exact"
 	cmd := cli.Page(pages, "logz")
 	flags := cmd.Flags()
-	model.add(flags)
+	model := cli.Shared(p, cmd, flags, (*worthsFlags).define)
 	cli.AddChoice(cmd, flags, "method", &method, []string{"exact", "ais"}, "exact, for at most 20 items; ais, annealed importance sampling")
 	file := ""
 	cli.AddInput(flags, "latent", &file, "FILE", "model with hidden units, in place of --worths and --nu")
-	var items []string
-	cli.AddFlag(flags, "items", "", &items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 	cmd.Args = cli.Arguments(0, 1)
 	var annealing annealFlags
 	annealing.add(cmd, flags)
@@ -43,11 +40,11 @@ func LogZ(p *cli.Program) *cobra.Command {
 		var n int
 		var err error
 		if len(args) > 0 {
-			problem, logZ, n, err = ofFile(p, flags, args[0], items, annealing.moves())
-		} else if len(items) > 0 {
+			problem, logZ, n, err = ofFile(p, flags, args[0], model.items, annealing.moves())
+		} else if len(model.items) > 0 {
 			err = exit.Usagef("--items: MODEL is missing, whose items these are")
 		} else {
-			problem, logZ, n, err = normaliser(p, flags, &model, file, &annealing)
+			problem, logZ, n, err = normaliser(p, flags, model, file, &annealing)
 		}
 		if err != nil {
 			return err

@@ -23,13 +23,12 @@ var pages embed.FS
 var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
 
 type sampleFlags struct {
-	worthsFlags
+	*worthsFlags
 	draws  int
 	kernel string
 	thin   int // sweeps
 	burnIn int // sweeps
 	space  partition.Space
-	items  []string
 }
 
 // Sample is the command fubini sample, which draws tier lists from a model.
@@ -39,14 +38,13 @@ func Sample(p *cli.Program) *cobra.Command {
 	cmd.Annotations = map[string]string{cli.OwnFormat: "jsonl"}
 	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
-	f.add(flags)
+	f.worthsFlags = cli.Shared(p, cmd, flags, (*worthsFlags).define)
 	cli.AddFlag(flags, "draws", "n", &f.draws, "N", cli.ParseWhole(1), "number of draws")
 	cli.AddChoice(cmd, flags, "kernel", &f.kernel, kernels, strings.Join(kernels, ", "))
 	cli.AddFlag(flags, "thin", "", &f.thin, "T", cli.ParseWhole(1), "sweeps from draw to draw; a sweep is N moves, one for each item")
 	cli.AddFlag(flags, "burn-in", "", &f.burnIn, "B", cli.ParseWhole(0), "sweeps before the first draw")
 	cli.AddFlag(flags, "tier-range", "", &f.space, "MIN,MAX", parseTierRange, "only tier lists with MIN to MAX tiers")
 	flags.Lookup("tier-range").DefValue = ""
-	cli.AddFlag(flags, "items", "", &f.items, "LIST", cli.ParseWords, "ids of items of MODEL, with commas between, in place of --worths and --nu")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return sample(p, cmd, &f, args) }
 	return cmd
 }

@@ -34,10 +34,10 @@ func Command(p *cli.Program) *cobra.Command {
 
 // newFetch makes the command; tests have sets and a downloader of their own.
 func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCertificate bool) *downloader) *cobra.Command {
-	var list, anyCertificate bool
+	anyCertificate := false
 	cmd := cli.Page(pages, "fetch")
 	cmd.Long += " " + strings.Join(datasetNames(sets), ", ") + "."
-	cmd.Args = cobra.ArbitraryArgs // which depend on --list
+	cmd.Args = cli.Arguments(0, 2)
 	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
 		case 0:
@@ -48,13 +48,9 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	flags := cmd.Flags()
-	cli.AddSwitch(flags, "list", &list, "list the known sets and download nothing")
 	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if list {
-			if len(args) > 0 {
-				return exit.Usagef("--list takes no argument %s", cli.Quote(args[0]))
-			}
+		if len(args) == 0 {
 			return p.Records(datasetRecords(sets, p.Format != "" && p.Format != "table"))
 		}
 		set, folder, err := fetchArguments(cmd, sets, args)
@@ -72,12 +68,6 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 }
 
 func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dataset, folder string, err error) {
-	switch {
-	case len(args) == 0:
-		return nil, "", exit.Usagef("the name of a set and a folder are missing, as in: %s ml-100k data (--list shows the sets)", cmd.CommandPath())
-	case len(args) > 2:
-		return nil, "", exit.Usagef("%s takes the name of a set and a folder; %s is one too many", cmd.Name(), cli.Quote(args[2]))
-	}
 	names := datasetNames(sets)
 	at := slices.Index(names, args[0])
 	if at < 0 {
@@ -93,7 +83,7 @@ func fetchArguments(cmd *cobra.Command, sets []dataset, args []string) (set *dat
 	return &sets[at], args[1], nil
 }
 
-// datasetRecords are the rows of --list; a table has no room for all fields.
+// datasetRecords are the rows of the list of sets; a table has no room for all fields.
 func datasetRecords(sets []dataset, all bool) (records []cli.Record) {
 	for _, set := range sets {
 		record := cli.Record{{"name", set.Name}, {"ratings", set.Ratings}, {"bytes", set.bytes()}, {"licence", set.Licence}}

@@ -33,10 +33,22 @@ type DataFlags struct {
 // PlainData are the flags of commands that leave reading to its defaults.
 var PlainData = DataFlags{Duplicates: "error", Incomplete: "subset"}
 
-// Add adds --duplicates, a flag of all commands that read ratings.
-func (f *DataFlags) Add(cmd *cobra.Command, flags *pflag.FlagSet) {
-	*f = PlainData
-	cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
+// AddData adds --duplicates, a flag of all commands that read ratings.
+func AddData(p *cli.Program, cmd *cobra.Command) *DataFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *DataFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		*f = PlainData
+		cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
+	})
+}
+
+// AimFlags has the aim of a model, or of an order of items.
+type AimFlags struct{ Aim string }
+
+// AddAim adds --aim, a flag of the commands that fit models, rank by them and compare them.
+func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *AimFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddChoice(cmd, flags, "aim", &f.Aim, modelstore.Aims(), "taste, how a person would place an item; interest, whether they would pick it; or balanced, both (default balanced, as far as the model and the data allow; of evaluate taste for rated candidates)")
+	})
 }
 
 // Read reads DATA and reports what was read and left out.

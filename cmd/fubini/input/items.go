@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"fubini/app/exit"
 	"fubini/app/lookup"
 	"fubini/cmd/fubini/cli"
@@ -34,11 +32,6 @@ type Items struct {
 	path  string        // of --match; empty for none
 	rows  [][]string    // of that file
 	ask   *bufio.Reader // the terminal; nil where nobody can be asked
-}
-
-// AddMatch adds --match, a flag of all commands that take items by their titles.
-func AddMatch(flags *pflag.FlagSet, path *string) {
-	cli.AddOutput(flags, "match", "", path, "FILE", cli.ParsePath, "CSV file of titles and the items that they mean: read, and new questions and answers are added")
 }
 
 // matchHeader is the header of the file of --match. An item - is none of the model's; an empty one is an open question.

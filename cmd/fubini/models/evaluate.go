@@ -25,19 +25,19 @@ import (
 )
 
 type evaluateFlags struct {
-	input.DataFlags
-	data.ProtocolFlags
-	models     []string
-	settings   []registry.Assignment
-	chosen     []string
-	budget     int
-	split      string
-	candidates string
-	gain       string
-	more       bool
-	against    string
-	aim        string
-	perUser    string
+	*input.DataFlags
+	*input.AimFlags
+	*data.ProtocolFlags
+	*setFlags
+	*filesFlags
+	*rankFlags
+	models  []string
+	budget  int
+	split   string
+	gain    string
+	more    bool
+	against string
+	perUser string
 }
 
 // Evaluate is the command fubini evaluate, which compares models by their ranking of held-out ratings.
@@ -47,19 +47,17 @@ func Evaluate(p *cli.Program) *cobra.Command {
 	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models by name, with commas between, or all: "+strings.Join(registry.Names(), ", "))
-	addSettings(flags, &f.settings)
-	cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
-	cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
+	f.setFlags, f.filesFlags = addSet(p, cmd), addFiles(p, cmd)
 	cli.AddFlag(flags, "tune", "", &f.budget, "N", cli.ParseWhole(1), "tune every model on the training part first, by N fits")
-	f.ProtocolFlags.Add(cmd, flags)
+	f.ProtocolFlags = data.AddProtocol(p, cmd)
 	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv and test.tsv in place of DATA")
-	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones (default of paper and --split); all, every item without a given rating")
+	f.rankFlags = addCandidates(p, cmd)
 	cli.AddChoice(cmd, flags, "ndcg-gain", &f.gain, []string{"exp2", "linear", "binary"}, "gain of a level: exp2, linear, or binary (4 or more on the scale 1 to 5, three quarters of any other)")
-	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "what osm and latent-osm rank by: taste, interest, or balanced, by both (default taste for rated candidates, balanced for all)")
+	f.AimFlags = input.AddAim(p, cmd)
 	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
 	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
-	f.DataFlags.Add(cmd, flags)
+	f.DataFlags = input.AddData(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {
 			return err
@@ -98,10 +96,11 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	if len(f.models) == 0 {
 		return exit.Usagef("--models is missing: one or more of %s, or all", strings.Join(registry.Names(), ", "))
 	}
-	if err := dataOrSplit("evaluate", f.split, args); err != nil {
-		return err
-	}
 	switch {
+	case f.split == "" && len(args) == 0:
+		return exit.Usagef("DATA is missing, or --split DIR (see fubini evaluate --help)")
+	case f.split != "" && len(args) > 0:
+		return exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
 	case f.budget > 0 && (len(f.settings) > 0 || len(f.chosen) > 0):
 		return exit.Usagef("--tune chooses the settings; --set and --settings do not go with it")
 	case f.against != "" && !slices.Contains(f.models, f.against):
@@ -124,7 +123,7 @@ func splitsFor(ctx context.Context, p *cli.Program, args []string, f *evaluateFl
 		return []ratings.Split{split}, err
 	}
 	f.DataFlags.Scale = f.ProtocolFlags.Scale
-	set, _, err := input.Read(ctx, p, args[0], f.DataFlags)
+	set, _, err := input.Read(ctx, p, args[0], *f.DataFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +202,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 // tunedModel is a model with settings chosen on the training part, for the same candidates and, if they are to be new,
 // people. fit_s leaves the time of the search out.
 func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name string, aim modelstore.Aim, training ratings.Training, run model.Run) (evaluate.Model, error) {
-	wanted := &tuneFlags{model: name, budget: f.budget, candidates: f.candidates}
+	wanted := &tuneFlags{modelFlags: &modelFlags{name}, rankFlags: f.rankFlags, budget: f.budget}
 	if f.split == "" {
 		wanted.divide = f.ProtocolFlags.Folds
 	}
@@ -226,9 +225,9 @@ func (f *evaluateFlags) aimOf(name string, r model.Recipe) modelstore.Aim {
 	switch {
 	case name == "interest":
 		return modelstore.AimInterest
-	case ours && f.aim == "interest":
+	case ours && f.Aim == "interest":
 		return modelstore.AimInterest
-	case ours && f.aim == "balanced", modelstore.Combines(name, r) && f.aim == "" && f.candidates == "all":
+	case ours && f.Aim == "balanced", modelstore.Combines(name, r) && f.Aim == "" && f.candidates == "all":
 		return modelstore.AimBalanced
 	case ours:
 		return modelstore.AimTaste

@@ -20,6 +20,7 @@ import (
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/baseline"
 )
 
 // Model is the command fubini model, which holds info, settings and export.
@@ -131,19 +132,50 @@ func widened[T float32 | int64 | uint32](f *modelfile.File, t modelfile.Tensor) 
 	return wide, err
 }
 
-// addSettings adds --set, which may stand several times.
-func addSettings(flags *pflag.FlagSet, settings *[]registry.Assignment) {
-	cli.AddFlag(flags, "set", "", settings, "NAME=VALUE", func(text string) ([]registry.Assignment, error) {
-		all := *settings
-		for each := range strings.SplitSeq(text, ",") {
-			one, err := registry.ParseAssignment(strings.TrimSpace(each))
-			if err != nil {
-				return nil, err
+// Flags that train, tune and evaluate share.
+type (
+	setFlags   struct{ settings []registry.Assignment }
+	filesFlags struct{ chosen []string }
+	modelFlags struct{ model string }
+	rankFlags  struct{ candidates string }
+)
+
+// addSet adds --set, which may stand several times.
+func addSet(p *cli.Program, cmd *cobra.Command) *setFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *setFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddFlag(flags, "set", "", &f.settings, "NAME=VALUE", func(text string) ([]registry.Assignment, error) {
+			all := f.settings
+			for each := range strings.SplitSeq(text, ",") {
+				one, err := registry.ParseAssignment(strings.TrimSpace(each))
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, one)
 			}
-			all = append(all, one)
-		}
-		return all, nil
-	}, "a setting of the model, NAME=VALUE or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
+			return all, nil
+		}, "a setting of the model, NAME=VALUE or MODEL.NAME=VALUE; several with commas between (fubini model settings lists them)")
+	})
+}
+
+// addFiles adds --settings.
+func addFiles(p *cli.Program, cmd *cobra.Command) *filesFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *filesFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddFlag(flags, "settings", "", &f.chosen, "FILES", cli.ParseWords, "files of settings, as tune --save writes them, with commas between")
+		cli.Mark(flags, "settings", cli.Role, cli.ReadsFile)
+	})
+}
+
+func addModel(p *cli.Program, cmd *cobra.Command) *modelFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *modelFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		f.model = "latent-osm"
+		cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
+	})
+}
+
+func addCandidates(p *cli.Program, cmd *cobra.Command) *rankFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *rankFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-out ones; all, every item without a given rating (default rated; of evaluate with another protocol than paper, all)")
+	})
 }
 
 // configured are models with the settings of files, as tune --save writes them, and those that were given.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,43 +17,42 @@ import (
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
-	"fubini/model/baseline"
 )
 
 type trainFlags struct {
-	input.DataFlags
+	*input.DataFlags
+	*input.AimFlags
+	*modelFlags
+	*setFlags
+	*filesFlags
 	request    modelstore.Request
 	hidden     int
 	units      string
 	epochs     int
-	settings   []registry.Assignment
-	chosen     string
 	checkpoint string
 	resume     string
 	from, add  string
-	aim        string
 }
 
 // Train is the command fubini train, which learns a model from ratings.
 func Train(p *cli.Program) *cobra.Command {
-	f := trainFlags{request: modelstore.Request{Model: "latent-osm", SaveEvery: 1}}
+	f := trainFlags{request: modelstore.Request{SaveEvery: 1}}
 	cmd := cli.Page(pages, "train")
 	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "model", &f.request.Model, registry.Names(), "latent-osm, our best settings; latent-osm-paper, the paper's; osm, without hidden units; or a baseline: "+strings.Join(baseline.Names(), ", "))
-	cli.AddChoice(cmd, flags, "aim", &f.aim, modelstore.Aims(), "what recommend can order by: balanced fits interest, what people pick, beside the taste of osm and latent-osm; taste leaves interest out; interest is that alone (default balanced)")
+	f.modelFlags = addModel(p, cmd)
+	f.AimFlags = input.AddAim(p, cmd)
 	cli.AddFlag(flags, "hidden", "", &f.hidden, "K", cli.ParseWhole(0), "number of hidden units (factors, classes); the model's default if not given")
 	cli.AddChoice(cmd, flags, "units", &f.units, []string{"binary", "gaussian"}, "kind of the hidden units: binary, gaussian; the model's default if not given")
 	cli.AddFlag(flags, "epochs", "", &f.epochs, "E", cli.ParseWhole(1), "number of passes over all users; the model's default if not given")
-	addSettings(flags, &f.settings)
-	cli.AddInput(flags, "settings", &f.chosen, "FILE", "file of settings, as tune --save writes it")
+	f.setFlags, f.filesFlags = addSet(p, cmd), addFiles(p, cmd)
 	cli.AddFlag(flags, "validate", "", &f.request.Validate, "X", cli.ParseShare, "hold back a share X of the ratings, judge every epoch by NDCG@10 on it, keep the best, and end after 10 epochs without a better one")
 	cli.AddFlag(flags, "calibrate", "", &f.request.Calibrate, "X", parseShareOrNone, "calibrate the tier probabilities on a share X of the ratings, 0 for no calibration (default 0.1 for osm and latent-osm)")
 	cli.AddOutput(flags, "checkpoint", "", &f.checkpoint, "FILE", cli.ParsePath, "write the state of training to FILE")
 	cli.AddFlag(flags, "checkpoint-every", "", &f.request.SaveEvery, "N", cli.ParseWhole(1), "number of epochs between checkpoints")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
 	cli.Mark(flags, "resume", cli.Onward, "checkpoint")
-	f.DataFlags.Add(cmd, flags)
+	f.DataFlags = input.AddData(p, cmd)
 	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
 	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), p, flags, args) }
@@ -72,10 +70,11 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	if err := f.checkAim(flags); err != nil {
 		return err
 	}
-	if f.aim == "interest" {
-		f.request.Model = "interest"
+	if f.Aim == "interest" {
+		f.model = "interest"
 	}
 	request := f.request
+	request.Model = f.model
 	var err error
 	if request.Recipe, err = f.recipe(flags); err != nil {
 		return err
@@ -92,7 +91,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	}
 	view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
 	view.Reading(args[0])
-	set, report, err := input.Read(ctx, p, args[0], f.DataFlags)
+	set, report, err := input.Read(ctx, p, args[0], *f.DataFlags)
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	set, _, err := input.Read(ctx, p, f.add, f.DataFlags)
+	set, _, err := input.Read(ctx, p, f.add, *f.DataFlags)
 	if err != nil {
 		return err
 	}
@@ -191,17 +190,13 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 }
 
 func (f *trainFlags) recipe(flags *pflag.FlagSet) (model.Recipe, error) {
-	var files []string
-	if f.chosen != "" {
-		files = []string{f.chosen}
-	}
 	settings := f.settings
 	for _, name := range []string{"hidden", "units", "epochs"} {
 		if flags.Changed(name) {
 			settings = append(settings, registry.Assignment{Name: name, Value: flags.Lookup(name).Value.String()})
 		}
 	}
-	recipes, err := configured([]string{f.request.Model}, files, settings)
+	recipes, err := configured([]string{f.model}, f.chosen, settings)
 	if err != nil {
 		return nil, err
 	}

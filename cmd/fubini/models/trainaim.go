@@ -16,18 +16,18 @@ import (
 
 // checkAim refuses an aim that does not go with the model.
 func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
-	recipe, err := registry.New(f.request.Model)
+	recipe, err := registry.New(f.model)
 	if err != nil {
 		return exit.Usage(err)
 	}
 	_, ours := recipe.(registry.OrderedSetRecipe)
 	switch {
-	case f.aim == "interest" && flags.Changed("model") && f.request.Model != "interest":
+	case f.Aim == "interest" && flags.Changed("model") && f.model != "interest":
 		return exit.Usagef("--aim interest is the model interest; leave --model out, or give another aim")
-	case f.aim != "" && f.aim != "interest" && f.request.Model == "interest":
-		return exit.Usagef("--aim %s: a model interest has no taste; leave --model out", f.aim)
-	case f.aim == "balanced" && !ours:
-		return exit.Usagef("--aim balanced: interest is fitted beside osm, latent-osm and latent-osm-paper, not beside %s", f.request.Model)
+	case f.Aim != "" && f.Aim != "interest" && f.model == "interest":
+		return exit.Usagef("--aim %s: a model interest has no taste; leave --model out", f.Aim)
+	case f.Aim == "balanced" && !ours:
+		return exit.Usagef("--aim balanced: interest is fitted beside osm, latent-osm and latent-osm-paper, not beside %s", f.model)
 	}
 	return nil
 }
@@ -36,28 +36,28 @@ func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
 // one of picks.
 func (f *trainFlags) trainPicks(p *cli.Program, flags *pflag.FlagSet, data string, request *modelstore.Request) (err error) {
 	const why = "has no ratings: it holds who picked what, and not how they placed it"
-	if f.aim != "" && f.aim != "interest" {
-		return exit.Usagef("--aim %s: %s %s; interest alone can be trained on it", f.aim, data, why)
+	if f.Aim != "" && f.Aim != "interest" {
+		return exit.Usagef("--aim %s: %s %s; interest alone can be trained on it", f.Aim, data, why)
 	}
 	if !flags.Changed("model") {
-		f.request.Model = "interest"
+		f.model = "interest"
 		p.Tell("%s %s; the model has interest alone, and no taste", data, why)
 	}
-	picks := slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == f.request.Model })
-	if f.request.Model != "interest" && !picks {
-		return exit.Usagef("--model: %s %s, which %s needs; interest is trained if --model is left out", data, why, f.request.Model)
+	picks := slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == f.model })
+	if f.model != "interest" && !picks {
+		return exit.Usagef("--model: %s %s, which %s needs; interest is trained if --model is left out", data, why, f.model)
 	}
 	if !flags.Changed("calibrate") {
 		request.Calibrate = 0
 	}
-	request.Model = f.request.Model
+	request.Model = f.model
 	request.Recipe, err = f.recipe(flags)
 	return err
 }
 
 // addInterest asks for interest beside taste, unless the user wants taste alone or the catalogue is too large.
 func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *modelstore.Request) error {
-	if f.aim != "balanced" && (f.aim != "" || !modelstore.Combines(request.Model, request.Recipe)) {
+	if f.Aim != "balanced" && (f.Aim != "" || !modelstore.Combines(request.Model, request.Recipe)) {
 		return nil
 	}
 	options := interest.Defaults()
@@ -65,7 +65,7 @@ func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *mode
 	switch {
 	case err == nil:
 		request.Interest = &options
-	case f.aim == "balanced":
+	case f.Aim == "balanced":
 		return err
 	default:
 		p.Tell("interest is left out, and the model has taste alone: %v", err)

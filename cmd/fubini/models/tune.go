@@ -25,14 +25,14 @@ import (
 )
 
 type tuneFlags struct {
-	split  string
-	model  string
+	*modelFlags
+	*setFlags
+	*rankFlags
 	budget int
 	save   string
 	resume string
-
-	candidates string
-	divide     tune.Divide
+	fixed  map[string]float64 // by --set
+	divide tune.Divide
 }
 
 // tuned is a file of chosen settings. It holds what they were chosen for, so that
@@ -49,56 +49,30 @@ type tuned struct {
 
 // Tune is the command fubini tune, which chooses the settings of a model.
 func Tune(p *cli.Program) *cobra.Command {
-	f := tuneFlags{model: "latent-osm", budget: 20, candidates: "rated"}
 	cmd := cli.Page(pages, "tune")
-	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
-	cli.AddChoice(cmd, flags, "model", &f.model, registry.Names(), "model to tune: "+strings.Join(registry.Names(), ", "))
+	f := tuneFlags{modelFlags: addModel(p, cmd), setFlags: addSet(p, cmd), rankFlags: addCandidates(p, cmd), budget: 20}
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
-	cli.AddChoice(cmd, flags, "candidates", &f.candidates, []string{"rated", "all"}, "items that are ranked for a user: rated, the held-back ones, judged by pairs; all, every item without a given rating, judged by NDCG@10")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
 	cli.Mark(flags, "resume", cli.Onward, "save")
-	cli.AddInput(flags, "split", &f.split, "DIR", "folder with train.tsv in place of DATA, as data split writes it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		training, err := trainingPart(cmd.Context(), p, &f, args)
+		f.candidates = cmp.Or(f.candidates, "rated")
+		var err error
+		if f.fixed, err = valuesOf(f.model, f.settings); err != nil {
+			return err
+		}
+		set, _, err := input.Read(cmd.Context(), p, args[0], input.PlainData)
 		if err != nil {
 			return err
 		}
-		found, err := search(cmd.Context(), p, &f, training)
+		found, err := search(cmd.Context(), p, &f, ratings.Everything(set))
 		if err != nil {
 			return err
 		}
 		return p.Records(trialRecords(found))
 	}
 	return cmd
-}
-
-// dataOrSplit refuses a command line of neither DATA nor --split, or of both.
-func dataOrSplit(command, split string, args []string) error {
-	switch {
-	case split == "" && len(args) == 0:
-		return exit.Usagef("DATA is missing, or --split DIR (see fubini %s --help)", command)
-	case split != "" && len(args) > 0:
-		return exit.Usagef("--split takes the place of DATA; %s is one too many", cli.Quote(args[0]))
-	}
-	return nil
-}
-
-// trainingPart is what may be learned from: all of DATA, or the training part of a split.
-func trainingPart(ctx context.Context, p *cli.Program, f *tuneFlags, args []string) (ratings.Training, error) {
-	if err := dataOrSplit("tune", f.split, args); err != nil {
-		return ratings.Training{}, err
-	}
-	if f.split != "" {
-		split, err := input.ReadSplit(ctx, p, f.split)
-		return split.Training, err
-	}
-	set, _, err := input.Read(ctx, p, args[0], input.PlainData)
-	if err != nil {
-		return ratings.Training{}, err
-	}
-	return ratings.Everything(set), nil
 }
 
 func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.Training) (*tune.Result, error) {
@@ -133,7 +107,7 @@ func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.
 	}
 	fits := []tune.Fit{}
 	found, err := tune.Search(ctx, training, f.model, tune.Options{
-		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Divide: f.divide,
+		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Fixed: f.fixed, Divide: f.divide,
 		Observe: func(fit tune.Fit, n int) {
 			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
 			fits = append(fits, fit)
@@ -145,6 +119,23 @@ func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.
 	}
 	save(*found)
 	return found, failed
+}
+
+// valuesOf are the values of the settings that were given for a model.
+func valuesOf(model string, given []registry.Assignment) (map[string]float64, error) {
+	recipes, err := configured([]string{model}, nil, given)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]float64{}
+	for _, each := range given {
+		k, err := setting.Find(recipes[0].Settings(), each.Name)
+		if err != nil {
+			return nil, exit.Usage(err)
+		}
+		values[k.Name] = k.Value()
+	}
+	return values, nil
 }
 
 func readTuned(path string) (*tuned, error) {

@@ -19,17 +19,21 @@ import (
 
 // DB is the command fubini db, which holds the commands on the server's store.
 func DB(p *cli.Program) *cobra.Command {
-	address := ""
 	cmd := cli.Page(pages, "db")
-	addDatabase(cmd.PersistentFlags(), &address)
-	return cli.Group(cmd, newDBMigrate(p, &address), newDBBackup(p, &address), newDBRestore(p, &address), newDBLists(p, &address), newDBDelete(p, &address))
+	address := addDatabase(p, cmd, cmd.PersistentFlags())
+	return cli.Group(cmd, newDBMigrate(p, address), newDBBackup(p, address), newDBRestore(p, address), newDBLists(p, address), newDBDelete(p, address))
 }
 
-func addDatabase(flags *pflag.FlagSet, address *string) {
-	*address = "sqlite:fubini.db"
-	cli.AddFlag(flags, "db", "", address, "URL", cli.NotEmpty("the address of the store is missing, as in sqlite:fubini.db"),
-		"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
-	cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
+// storeFlags has the address of the store.
+type storeFlags struct{ address string }
+
+func addDatabase(p *cli.Program, cmd *cobra.Command, flags *pflag.FlagSet) (address *string) {
+	return &cli.Shared(p, cmd, flags, func(f *storeFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		f.address = "sqlite:fubini.db"
+		cli.AddFlag(flags, "db", "", &f.address, "URL", cli.NotEmpty("the address of the store is missing, as in sqlite:fubini.db"),
+			"the store: sqlite:FILE or postgres://USER@HOST/DATABASE; the variable FUBINI_DB hides a password from other users")
+		cli.Mark(flags, "db", cli.Role, cli.ReadsFile)
+	}).address
 }
 
 // withStore gives a command its work: the store is opened before and closed after.

@@ -32,21 +32,16 @@ import (
 
 // Demo is the command fubini demo, which trains on the demonstration world and serves the page.
 func Demo(p *cli.Program) *cobra.Command {
-	addr, folder, trainOnly := "127.0.0.1:8080", "", false
+	folder := ""
 	cmd := cli.Page(pages, "demo")
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &addr, "HOST:PORT", cli.ParseAddress, "address to listen on; this machine only")
-	flags.BoolVar(&trainOnly, "train-only", false, "write the model to --output and end")
+	f := addAddress(p, cmd)
 	cli.AddOutput(flags, "write", "", &folder, "DIR", cli.ParsePath, "write the people and foods to a folder and end")
 	cli.Mark(flags, "write", cli.Role, cli.WritesFolder)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		switch {
-		case trainOnly && folder != "":
-			return exit.Usagef("--train-only and --write do not go together: run one after the other")
-		case !onLoopback(addr):
-			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (--train-only -o foods.safetensors) and see fubini serve --help", addr)
-		case trainOnly && p.Output == "-":
-			return exit.Usagef("--output is missing: the file for the model, as in --train-only -o foods.safetensors")
+		case !onLoopback(f.address):
+			return exit.Usagef("--addr: %s can be reached from other machines, and the demonstration is for this one; write the model (-o foods.safetensors) and see fubini serve --help", f.address)
 		case folder != "" && flags.Changed("output"):
 			return exit.Usagef("--output does not go with --write, which names a folder")
 		case folder != "":
@@ -60,7 +55,7 @@ func Demo(p *cli.Program) *cobra.Command {
 			return err
 		}
 		took := time.Since(began)
-		if trainOnly {
+		if p.Output != "-" {
 			return input.Save(p.Results(), saved)
 		}
 		to := p.Results()
@@ -68,7 +63,7 @@ func Demo(p *cli.Program) *cobra.Command {
 		if err := to.Deliver(func(w *bufio.Writer) error { return showTastes(p, w, saved) }); err != nil {
 			return err
 		}
-		return serveDemo(cmd.Context(), p, saved, took, addr, !flags.Changed("addr"))
+		return serveDemo(cmd.Context(), p, saved, took, f.address, !flags.Changed("addr"))
 	}
 	return cmd
 }
@@ -92,7 +87,7 @@ func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, too
 	}
 	defer kept.Close()
 	silent := slog.New(slog.DiscardHandler)
-	options, err := serverOptions(ctx, p, serveFlags{address: address, rate: -1}, kept, silent)
+	options, err := serverOptions(ctx, p, serveFlags{addressFlags: &addressFlags{address}, rate: -1}, kept, silent)
 	if err != nil {
 		return err
 	}
@@ -138,7 +133,7 @@ func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error 
 	fmt.Fprintf(w, "\n   NDCG@10 on held-back placements  %.4f, item means %.4f\n", best, saved.ItemMean)
 	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of people it has not seen\n\n", saved.Calibration.ECE, saved.Calibration.Events)
 	title("Try next")
-	fmt.Fprint(w, "\n   fubini demo --train-only -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
+	fmt.Fprint(w, "\n   fubini demo -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
 	return nil
 }
 

@@ -18,10 +18,9 @@ import (
 
 // Key is the command fubini key, which makes, lists and revokes API keys of the server.
 func Key(p *cli.Program) *cobra.Command {
-	address := ""
 	cmd := cli.Page(pages, "key")
-	addDatabase(cmd.PersistentFlags(), &address)
-	return cli.Group(cmd, newKeyAdd(p, &address), newKeyList(p, &address), newKeyRevoke(p, &address))
+	address := addDatabase(p, cmd, cmd.PersistentFlags())
+	return cli.Group(cmd, newKeyAdd(p, address), newKeyList(p, address), newKeyRevoke(p, address))
 }
 
 func newKeyAdd(p *cli.Program, address *string) *cobra.Command {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
 	"fubini/app/server"
@@ -33,9 +34,9 @@ import (
 var pages embed.FS
 
 type serveFlags struct {
+	*addressFlags
 	model    string // file that jobs write to
-	address  string
-	database string
+	database *string
 	data     string
 	hosts    []string
 	open     bool
@@ -49,9 +50,19 @@ type serveFlags struct {
 	lists    int // that are kept; 0 for no limit
 }
 
+// addressFlags has the address of a server.
+type addressFlags struct{ address string }
+
+func addAddress(p *cli.Program, cmd *cobra.Command) *addressFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *addressFlags, _ *cobra.Command, flags *pflag.FlagSet) {
+		f.address = "127.0.0.1:8080"
+		cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
+	})
+}
+
 // Serve is the command fubini serve, which serves a model over HTTP.
 func Serve(p *cli.Program) *cobra.Command {
-	f := serveFlags{address: "127.0.0.1:8080", rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
+	f := serveFlags{rate: -1, log: "text", level: "info", patience: 15, lameDuck: -1, lists: 1_000_000}
 	cmd := cli.Page(pages, "serve")
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if f.check {
@@ -60,8 +71,7 @@ func Serve(p *cli.Program) *cobra.Command {
 		return cli.Arguments(1, 1)(cmd, args)
 	}
 	flags := cmd.Flags()
-	cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
-	addDatabase(flags, &f.database)
+	f.addressFlags, f.database = addAddress(p, cmd), addDatabase(p, cmd, flags)
 	cli.AddInput(flags, "data-dir", &f.data, "DIR", "folder with ratings for training jobs of admins; no jobs without it")
 	cli.AddFlag(flags, "host", "", &f.hosts, "NAMES", cli.ParseWords, "host names of the server, with commas between; requests for others are refused")
 	cli.AddSwitch(flags, "insecure-no-keys", &f.open, "allow reading and saving lists without an API key, from any address")
@@ -89,7 +99,7 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	log := logger(p, f)
-	if warning := store.Exposed(f.database); warning != "" {
+	if warning := store.Exposed(*f.database); warning != "" {
 		log.Warn(warning)
 	}
 	limitMemory(os.DirFS("/"), log)
@@ -102,7 +112,7 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 			log.Info("files that jobs have left were removed", "files", strings.Join(removed, ", "))
 		}
 	}
-	kept, err := store.Open(ctx, f.database)
+	kept, err := store.Open(ctx, *f.database)
 	if err != nil {
 		return storeError(err)
 	}

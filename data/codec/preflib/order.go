@@ -1,4 +1,4 @@
-package codec
+package preflib
 
 import (
 	"bufio"
@@ -10,17 +10,18 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/data/codec"
 	"fubini/data/ratings"
 )
 
-// preflibOrder is one order: alternatives tier by tier, and where each tier ends.
-type preflibOrder struct {
+// tieredOrder is one order: alternatives tier by tier, and where each tier ends.
+type tieredOrder struct {
 	alternatives []int
 	ends         []int
 }
 
 // parse reads an order such as 1,{2,3},4. Each tier is then ascending.
-func (o *preflibOrder) parse(order []byte, emptyTiers bool) error {
+func (o *tieredOrder) parse(order []byte, emptyTiers bool) error {
 	o.alternatives, o.ends = o.alternatives[:0], o.ends[:0]
 	inside := false // of braces
 	opened := 0     // where the tier in braces began
@@ -55,7 +56,7 @@ func (o *preflibOrder) parse(order []byte, emptyTiers bool) error {
 			for end < len(order) && order[end] >= '0' && order[end] <= '9' {
 				end++
 			}
-			a, err := preflibNumber(order[at:end])
+			a, err := parseNumber(order[at:end])
 			if err != nil {
 				return err
 			}
@@ -80,13 +81,13 @@ func (o *preflibOrder) parse(order []byte, emptyTiers bool) error {
 }
 
 // digest identifies an order in sixteen bytes.
-func (o *preflibOrder) digest() [16]byte {
+func (o *tieredOrder) digest() [16]byte {
 	sum := sha256.Sum256(o.append(nil))
 	return [16]byte(sum[:16])
 }
 
 // append writes the order as the files have it.
-func (o *preflibOrder) append(line []byte) []byte {
+func (o *tieredOrder) append(line []byte) []byte {
 	at := 0
 	for tier, end := range o.ends {
 		if tier > 0 {
@@ -109,10 +110,10 @@ func (o *preflibOrder) append(line []byte) []byte {
 	return line
 }
 
-// preflibType is the PrefLib type of a set, which is also the extension its file
+// kindOf is the PrefLib type of a set, which is also the extension its file
 // should have: soc or soi for orders without ties, toc or toi for orders with
 // ties; the c stands for complete, the i for incomplete.
-func preflibType(s *ratings.Set) string {
+func kindOf(s *ratings.Set) string {
 	strict, complete := true, true
 	seen := map[float32]bool{}
 	for u := range s.Users().Len() {
@@ -127,22 +128,22 @@ func preflibType(s *ratings.Set) string {
 	return map[bool]string{true: "so", false: "to"}[strict] + map[bool]string{true: "c", false: "i"}[complete]
 }
 
-// writePrefLib writes orders, the most frequent first. Values are lost beyond
+// write writes orders, the most frequent first. Values are lost beyond
 // the order they make, and users beyond their number. Items whose ids are 1 to n
 // keep them; others are numbered in the order of their ids.
-func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
-	kind := preflibType(s)
+func write(w io.Writer, s *ratings.Set, o codec.Options) error {
+	kind := kindOf(s)
 	if s.Len() == 0 {
 		return fmt.Errorf("format: there are no ratings to write as PrefLib orders")
 	}
-	if wanted := o.Format; slices.Contains(preflibTypes, "."+wanted) {
+	if wanted := o.Format; slices.Contains(types, "."+wanted) {
 		// An order without ties is one that may have some, and a complete one may be incomplete.
 		if wanted == "cat" || kind[0] == 't' && wanted[0] == 's' || kind[2] == 'i' && wanted[2] == 'c' {
 			return fmt.Errorf("format: the orders are %s and cannot be written as %s", kind, wanted)
 		}
 		kind = wanted
 	}
-	number := preflibNumbering(s.Items())
+	number := numbering(s.Items())
 	var distinct []string
 	count := map[string]int{} // of each
 	for u := range s.Users().Len() {
@@ -179,8 +180,8 @@ func writePrefLib(w io.Writer, s *ratings.Set, o Options) error {
 	return out.Flush()
 }
 
-// preflibNumbering gives every item a number, 1 to n.
-func preflibNumbering(items *ratings.Vocabulary) []int {
+// numbering gives every item a number, 1 to n.
+func numbering(items *ratings.Vocabulary) []int {
 	number := make([]int, items.Len())
 	for i := range number {
 		id := items.ID(uint32(i))
@@ -197,7 +198,7 @@ func preflibNumbering(items *ratings.Vocabulary) []int {
 }
 
 // orderOf is the order of a row that is not empty, the largest value first.
-func orderOf(row ratings.Row, number []int) (o preflibOrder, err error) {
+func orderOf(row ratings.Row, number []int) (o tieredOrder, err error) {
 	order, err := ratings.Order(row)
 	if err != nil {
 		return o, err

@@ -1,4 +1,4 @@
-package codec
+package preflib
 
 import (
 	"bytes"
@@ -7,23 +7,24 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/data/codec"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
-// PrefLib is the format of https://preflib.github.io/PrefLib-Jekyll/format: orders of numbered
+// Codec is the format of https://preflib.github.io/PrefLib-Jekyll/format: orders of numbered
 // alternatives, each with its number of voters. A voter is read as a user, an alternative as an item with its name as
 // title, and the tier of the alternative as its value: 1 for the last tier, one more for every tier above. The ids of
 // users are the numbers of voters in the order of the file, with leading zeros, so that sorted ids follow the file.
-var PrefLib = Codec{
+var Codec = codec.Codec{
 	Name:       "preflib",
-	Extensions: preflibTypes,
-	Detect:     detectPrefLib,
-	Read:       readPrefLib,
-	Write:      writePrefLib,
+	Extensions: types,
+	Detect:     detect,
+	Read:       read,
+	Write:      write,
 }
 
-var preflibTypes = []string{".soc", ".soi", ".toc", ".toi", ".cat"}
+var types = []string{".soc", ".soi", ".toc", ".toi", ".cat"}
 
 // A line of a few bytes can stand for any number of voters. Past these limits a
 // file is refused: 16.8 million voters (about 2 GB of ids), and 134 million
@@ -33,11 +34,11 @@ var (
 	maxVoterPlacement = 1 << 27
 )
 
-// detectPrefLib recognises new headers by their keys and old ones by their first two
+// detect recognises new headers by their keys and old ones by their first two
 // lines: the number of alternatives, and the first alternative.
-func detectPrefLib(head []byte) bool {
+func detect(head []byte) bool {
 	first, rest, _ := bytes.Cut(bytes.TrimPrefix(head, text.ByteOrderMark), []byte("\n"))
-	if key, _, ok := preflibKey(first); ok {
+	if key, _, ok := headerKey(first); ok {
 		for _, known := range []string{"FILE NAME", "TITLE", "DESCRIPTION", "DATA TYPE", "MODIFICATION TYPE", "NUMBER ", "ALTERNATIVE NAME "} {
 			if strings.HasPrefix(key, known) {
 				return true
@@ -45,15 +46,15 @@ func detectPrefLib(head []byte) bool {
 		}
 		return false
 	}
-	if _, err := preflibNumber(bytes.TrimSpace(first)); err != nil {
+	if _, err := parseNumber(bytes.TrimSpace(first)); err != nil {
 		return false
 	}
 	number, _, comma := bytes.Cut(rest, []byte(","))
 	return comma && string(bytes.TrimSpace(number)) == "1"
 }
 
-// preflibKey reads a header line: # KEY: value.
-func preflibKey(line []byte) (key, value string, ok bool) {
+// headerKey reads a header line: # KEY: value.
+func headerKey(line []byte) (key, value string, ok bool) {
 	line, ok = bytes.CutPrefix(line, []byte("#"))
 	if !ok {
 		return "", "", false
@@ -62,8 +63,8 @@ func preflibKey(line []byte) (key, value string, ok bool) {
 	return string(bytes.TrimSpace(before)), string(bytes.TrimSpace(after)), ok
 }
 
-// preflibNumber reads a count or the number of an alternative.
-func preflibNumber(digits []byte) (int, error) {
+// parseNumber reads a count or the number of an alternative.
+func parseNumber(digits []byte) (int, error) {
 	n, ok := text.Digits(digits)
 	if !ok || len(digits) > 9 {
 		return 0, fmt.Errorf("%s is not a number from 0 to 999999999", text.Quote(digits))
@@ -71,8 +72,8 @@ func preflibNumber(digits []byte) (int, error) {
 	return int(n), nil
 }
 
-// preflibHeader is the header of a file. Numbers that it does not give are -1.
-type preflibHeader struct {
+// header is the header of a file. Numbers that it does not give are -1.
+type header struct {
 	kind                         string // soc, soi, toc, toi, cat; empty for old headers
 	alternatives, voters, orders int
 	total                        int // sum of the counts: old headers give it beside the voters
@@ -80,13 +81,13 @@ type preflibHeader struct {
 	names, categoryNames         map[int]string
 }
 
-// preflibFile is the state of reading.
-type preflibFile struct {
-	preflibHeader
+// file is the state of reading.
+type file struct {
+	header
 	*text.Lines
 	old   bool // the header, and a comma instead of a colon after the count
 	top   bool // alternatives that are left out stand below the others
-	order preflibOrder
+	order tieredOrder
 	seen  []int // line on which an alternative stood last, 0 for none
 	ids   [][]byte
 
@@ -95,8 +96,8 @@ type preflibFile struct {
 	placed         []bool            // alternatives that somebody placed
 }
 
-func readPrefLib(in *Input, b *ratings.Builder, o Options) error {
-	f := &preflibFile{}
+func read(in *codec.Input, b *ratings.Builder, o codec.Options) error {
+	f := &file{}
 	start := func(names []string) error {
 		if f.voters > maxVoters {
 			return f.Errorf("%d voters; no more than %d are read", f.voters, maxVoters)
@@ -122,11 +123,11 @@ type Order struct {
 
 // EachOrder reads a PrefLib file without a copy of an order for each of its voters. It calls start with the names of the
 // alternatives, some perhaps empty, and then each with every order, that of no voter too.
-func EachOrder(in *Input, o Options, start func(names []string) error, each func(Order) error) error {
-	return new(preflibFile).read(in, o, start, each)
+func EachOrder(in *codec.Input, o codec.Options, start func(names []string) error, each func(Order) error) error {
+	return new(file).read(in, o, start, each)
 }
 
-func (f *preflibFile) read(in *Input, o Options, start func(names []string) error, each func(Order) error) error {
+func (f *file) read(in *codec.Input, o codec.Options, start func(names []string) error, each func(Order) error) error {
 	f.Lines, f.distinct = in.Lines(), map[[16]byte]bool{}
 	switch o.Incomplete {
 	case "", "subset":
@@ -175,7 +176,7 @@ func (f *preflibFile) read(in *Input, o Options, start func(names []string) erro
 }
 
 // next returns the next line, nil at the end of the file.
-func (f *preflibFile) next() ([]byte, error) {
+func (f *file) next() ([]byte, error) {
 	line, err := f.Lines.Next()
 	if err == io.EOF {
 		return nil, nil
@@ -184,7 +185,7 @@ func (f *preflibFile) next() ([]byte, error) {
 }
 
 // readOrder reads one order and its number of voters.
-func (f *preflibFile) readOrder(line []byte) (count int, err error) {
+func (f *file) readOrder(line []byte) (count int, err error) {
 	if line[0] == '#' {
 		return 0, f.Errorf("a line of the header, %s, after the orders", text.Quote(line))
 	}
@@ -196,7 +197,7 @@ func (f *preflibFile) readOrder(line []byte) (count int, err error) {
 	if !ok {
 		return 0, f.Errorf("%s is not a count, a %q and an order", text.Quote(line), separator)
 	}
-	if count, err = preflibNumber(bytes.TrimSpace(before)); err != nil {
+	if count, err = parseNumber(bytes.TrimSpace(before)); err != nil {
 		return 0, f.Errorf("%s is not a count of voters", text.Quote(before))
 	}
 	if err := f.order.parse(order, f.kind == "cat"); err != nil {
@@ -222,7 +223,7 @@ func (f *preflibFile) readOrder(line []byte) (count int, err error) {
 }
 
 // addVoters adds the voters of an order.
-func (f *preflibFile) addVoters(order Order, counts *Report, b *ratings.Builder) error {
+func (f *file) addVoters(order Order, counts *codec.Report, b *ratings.Builder) error {
 	if order.Count == 0 {
 		counts.Drop("order of no voter")
 		return nil
@@ -252,7 +253,7 @@ func (f *preflibFile) addVoters(order Order, counts *Report, b *ratings.Builder)
 }
 
 // checkOrder compares an order with the alternatives and the kind of the file.
-func (f *preflibFile) checkOrder() error {
+func (f *file) checkOrder() error {
 	o := &f.order
 	for _, a := range o.alternatives {
 		if a < 1 || a > f.alternatives {
@@ -276,7 +277,7 @@ func (f *preflibFile) checkOrder() error {
 }
 
 // checkCounts compares the header with the orders read.
-func (f *preflibFile) checkCounts() error {
+func (f *file) checkCounts() error {
 	given := 0 // orders that somebody gave; files count those of nobody as well, or not
 	for _, by := range f.distinct {
 		if by {

@@ -1,4 +1,4 @@
-package codec
+package preflib
 
 import (
 	"bytes"
@@ -16,6 +16,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"fubini/data/codec"
+	"fubini/data/codec/codectest"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -97,12 +99,12 @@ func TestPrefLibReads(t *testing.T) {
 		"without a type":   strings.Replace(fruitToi, "# DATA TYPE: toi\n", "", 1),
 	} {
 		for _, incomplete := range []string{"", "subset", "top"} {
-			s, counts, err := readBytes(&PrefLib, []byte(content), Options{Incomplete: incomplete})
+			s, counts, err := codectest.ReadBytes(&Codec, []byte(content), codec.Options{Incomplete: incomplete})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if got, want := spell(s), fruitRows(incomplete); got != want {
+			if got, want := codectest.Spell(s), fruitRows(incomplete); got != want {
 				t.Errorf("%s, %q:\n%swant\n%s", name, incomplete, got, want)
 			}
 			if counts.Lines != 12 || len(counts.Dropped) != 0 {
@@ -120,7 +122,7 @@ func TestPrefLibReads(t *testing.T) {
 				t.Errorf("%s: alternative 4, which has an empty name, is called %q", name, got)
 			}
 		}
-		if name != "comment" && !PrefLib.Detect([]byte(content)) {
+		if name != "comment" && !Codec.Detect([]byte(content)) {
 			t.Errorf("%s: not detected", name)
 		}
 	}
@@ -128,13 +130,13 @@ func TestPrefLibReads(t *testing.T) {
 
 func TestPrefLibCategories(t *testing.T) {
 	for _, content := range []string{fruitCat, strings.Replace(fruitCat, "# DATA TYPE: cat\n", "", 1)} {
-		s, counts, err := readBytes(&PrefLib, []byte(content), Options{Incomplete: "top"})
+		s, counts, err := codectest.ReadBytes(&Codec, []byte(content), codec.Options{Incomplete: "top"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		const yes = "1=3 2=1 3=1\n"
 		want := "1 " + yes + "2 " + yes + "3 " + yes + "4 1=1 2=1 3=1\n5 1=3 2=3 3=3\n"
-		if got := spell(s); got != want {
+		if got := codectest.Spell(s); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
 		if counts.Lines != 6 || counts.Dropped["voter without an item in any category"] != 1 {
@@ -149,12 +151,12 @@ func TestPrefLibCategories(t *testing.T) {
 // Every voter of an order without items is counted and has a number: those behind them keep theirs.
 func TestPrefLibVotersWithoutItems(t *testing.T) {
 	content := strings.NewReplacer("VOTERS: 6", "VOTERS: 7", "1: {1,2,3},{},{}\n1: {},{},{}\n", "2: {},{},{}\n1: {1,2,3},{},{}\n").Replace(fruitCat)
-	s, counts, err := readBytes(&PrefLib, []byte(content), Options{Incomplete: "top"})
+	s, counts, err := codectest.ReadBytes(&Codec, []byte(content), codec.Options{Incomplete: "top"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const yes = "1=3 2=1 3=1\n"
-	if got, want := spell(s), "1 "+yes+"2 "+yes+"3 "+yes+"4 1=1 2=1 3=1\n7 1=3 2=3 3=3\n"; got != want {
+	if got, want := codectest.Spell(s), "1 "+yes+"2 "+yes+"3 "+yes+"4 1=1 2=1 3=1\n7 1=3 2=3 3=3\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if counts.Lines != 7 || counts.Dropped["voter without an item in any category"] != 2 {
@@ -164,7 +166,7 @@ func TestPrefLibVotersWithoutItems(t *testing.T) {
 
 func TestPrefLibCountsUnplacedAlternatives(t *testing.T) {
 	content := strings.NewReplacer("1: 1, {2,3,4}\n", "", "1: 4\n", "", "9: 1,2,3,4", "11: 1,2,3", "ORDERS: 4", "ORDERS: 2").Replace(fruitToi)
-	s, counts, err := readBytes(&PrefLib, []byte(content), Options{})
+	s, counts, err := codectest.ReadBytes(&Codec, []byte(content), codec.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,11 +241,11 @@ func TestPrefLibRefuses(t *testing.T) {
 		"category twice":              {cat("{1,2,3},{},{}", "{1,2,3},{1},{}"), []string{":14:", "alternative 1 twice"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := readBytes(&PrefLib, []byte(c.content), Options{})
-			checkRefused(t, err, c.words...)
+			_, _, err := codectest.ReadBytes(&Codec, []byte(c.content), codec.Options{})
+			codectest.CheckRefused(t, err, c.words...)
 		})
 	}
-	if _, _, err := readBytes(&PrefLib, []byte(fruitToi), Options{Incomplete: "bottom"}); err == nil || !strings.Contains(err.Error(), "bottom") {
+	if _, _, err := codectest.ReadBytes(&Codec, []byte(fruitToi), codec.Options{Incomplete: "bottom"}); err == nil || !strings.Contains(err.Error(), "bottom") {
 		t.Errorf("incomplete orders read as bottom: %v", err)
 	}
 }
@@ -254,15 +256,15 @@ func TestPrefLibLimits(t *testing.T) {
 		n := strconv.Itoa(voters)
 		return []byte("2\n1,a\n2,b\n" + n + "," + n + ",1\n" + n + ",1,2\n")
 	}
-	_, _, err := readBytes(&PrefLib, content(999999999), Options{})
-	checkRefused(t, err, ":5:", "999999999 voters")
+	_, _, err := codectest.ReadBytes(&Codec, content(999999999), codec.Options{})
+	codectest.CheckRefused(t, err, ":5:", "999999999 voters")
 	defer func(before int) { maxVoterPlacement = before }(maxVoterPlacement)
 	maxVoterPlacement = 100
-	if _, _, err := readBytes(&PrefLib, content(50), Options{}); err != nil {
+	if _, _, err := codectest.ReadBytes(&Codec, content(50), codec.Options{}); err != nil {
 		t.Errorf("at the limit: %v", err)
 	}
-	_, _, err = readBytes(&PrefLib, content(51), Options{})
-	checkRefused(t, err, ":5:", "100 ratings")
+	_, _, err = codectest.ReadBytes(&Codec, content(51), codec.Options{})
+	codectest.CheckRefused(t, err, ":5:", "100 ratings")
 }
 
 func TestPrefLibWrites(t *testing.T) {
@@ -278,19 +280,19 @@ func TestPrefLibWrites(t *testing.T) {
 			"# DATA TYPE: toi\n# MODIFICATION TYPE: original\n# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: 2\n# NUMBER UNIQUE ORDERS: 2\n" +
 				"# ALTERNATIVE NAME 1: apple\n# ALTERNATIVE NAME 2: fig\n# ALTERNATIVE NAME 3: pear\n1: 1,{2,3}\n1: 3\n"},
 	} {
-		if got := string(writeTwice(t, &PrefLib, setOf(t, c.rows...), Options{})); got != c.want {
+		if got := string(codectest.WriteTwice(t, &Codec, codectest.SetOf(t, c.rows...), codec.Options{})); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
 	}
-	one := setOf(t, [3]any{"u", "a\nb", 1.})
-	if err := PrefLib.Write(&bytes.Buffer{}, one, Options{}); err == nil || !strings.Contains(err.Error(), "one line") {
+	one := codectest.SetOf(t, [3]any{"u", "a\nb", 1.})
+	if err := Codec.Write(&bytes.Buffer{}, one, codec.Options{}); err == nil || !strings.Contains(err.Error(), "one line") {
 		t.Errorf("a name of two lines: %v", err)
 	}
-	if err := PrefLib.Write(&bytes.Buffer{}, setOf(t), Options{}); err == nil {
+	if err := Codec.Write(&bytes.Buffer{}, codectest.SetOf(t), codec.Options{}); err == nil {
 		t.Errorf("an empty set was written")
 	}
-	tie := setOf(t, [3]any{"u", "a", 1.}, [3]any{"u", "b", 1.})
-	if err := PrefLib.Write(&bytes.Buffer{}, tie, Options{Format: "soc"}); err == nil || !strings.Contains(err.Error(), "toc") {
+	tie := codectest.SetOf(t, [3]any{"u", "a", 1.}, [3]any{"u", "b", 1.})
+	if err := Codec.Write(&bytes.Buffer{}, tie, codec.Options{Format: "soc"}); err == nil || !strings.Contains(err.Error(), "toc") {
 		t.Errorf("ties as soc: %v", err)
 	}
 }
@@ -299,16 +301,16 @@ func TestPrefLibWrites(t *testing.T) {
 // order they make, do not.
 func TestPrefLibRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ids := rapid.OneOf(plainID, rapid.StringMatching(`[1-9]`))
-		s := drawSet(t, ids, anyLevel, 8, false)
-		again := roundTrip(t, &PrefLib, s, Options{})
+		ids := rapid.OneOf(codectest.PlainID, rapid.StringMatching(`[1-9]`))
+		s := codectest.DrawSet(t, ids, codectest.AnyLevel, 8, false)
+		again := codectest.RoundTrip(t, &Codec, s, codec.Options{})
 		if got, want := ordersOf(again), ordersOf(s); !slices.Equal(got, want) {
 			t.Fatalf("orders %q were %q", got, want)
 		}
-		if got := preflibType(again); got != preflibType(s) {
-			t.Fatalf("type %s was %s", got, preflibType(s))
+		if got := kindOf(again); got != kindOf(s) {
+			t.Fatalf("type %s was %s", got, kindOf(s))
 		}
-		once, twice := writeTwice(t, &PrefLib, s, Options{}), writeTwice(t, &PrefLib, again, Options{})
+		once, twice := codectest.WriteTwice(t, &Codec, s, codec.Options{}), codectest.WriteTwice(t, &Codec, again, codec.Options{})
 		if !bytes.Equal(once, twice) {
 			t.Fatalf("written again:\n%s\nwas\n%s", twice, once)
 		}
@@ -321,7 +323,7 @@ func TestOrdersOfNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, report, err := readBytes(&PrefLib, content, Options{})
+	set, report, err := codectest.ReadBytes(&Codec, content, codec.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,13 +333,13 @@ func TestOrdersOfNobody(t *testing.T) {
 	// A header may leave them out of its count; any other number is wrong.
 	for orders, fine := range map[string]bool{"4": true, "3": false, "2": true, "1": false, "5": false} {
 		changed := bytes.Replace(content, []byte("ORDERS: 4"), []byte("ORDERS: "+orders), 1)
-		if _, _, err := readBytes(&PrefLib, changed, Options{}); (err == nil) != fine {
+		if _, _, err := codectest.ReadBytes(&Codec, changed, codec.Options{}); (err == nil) != fine {
 			t.Errorf("%s unique orders: %v", orders, err)
 		}
 	}
 	// An alternative that stands in such an order alone was placed by nobody.
 	alone := "# DATA TYPE: toi\n# NUMBER ALTERNATIVES: 2\n# NUMBER VOTERS: 1\n# NUMBER UNIQUE ORDERS: 2\n# ALTERNATIVE NAME 1: apple\n# ALTERNATIVE NAME 2: pear\n1: 1\n0: 2,1\n"
-	_, report, err = readBytes(&PrefLib, []byte(alone), Options{})
+	_, report, err = codectest.ReadBytes(&Codec, []byte(alone), codec.Options{})
 	if err != nil || report.Dropped["alternative that nobody placed"] != 1 || report.Dropped["order of no voter"] != 1 {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -353,13 +355,13 @@ func TestStricterOrdersAreWritten(t *testing.T) {
 	}
 	allowed := map[string]string{"soc": "soc soi toc toi", "soi": "soi toi", "toc": "toc toi", "toi": "toi"}
 	for kind, rows := range orders {
-		set := setOf(t, rows...)
-		if preflibType(set) != kind {
-			t.Fatalf("%s: %s", kind, preflibType(set))
+		set := codectest.SetOf(t, rows...)
+		if kindOf(set) != kind {
+			t.Fatalf("%s: %s", kind, kindOf(set))
 		}
 		for _, wanted := range []string{"soc", "soi", "toc", "toi", "cat"} {
 			var out bytes.Buffer
-			err := PrefLib.Write(&out, set, Options{Format: wanted})
+			err := Codec.Write(&out, set, codec.Options{Format: wanted})
 			if fine := slices.Contains(strings.Fields(allowed[kind]), wanted); (err == nil) != fine {
 				t.Errorf("%s as %s: %v", kind, wanted, err)
 			}
@@ -369,7 +371,7 @@ func TestStricterOrdersAreWritten(t *testing.T) {
 			if !strings.HasPrefix(out.String(), "# DATA TYPE: "+wanted+"\n") {
 				t.Errorf("%s as %s: %s", kind, wanted, &out)
 			}
-			again, _, err := readBytes(&PrefLib, out.Bytes(), Options{})
+			again, _, err := codectest.ReadBytes(&Codec, out.Bytes(), codec.Options{})
 			if err != nil || !slices.Equal(ordersOf(again), ordersOf(set)) {
 				t.Errorf("%s as %s comes back otherwise: %v", kind, wanted, err)
 			}
@@ -383,7 +385,7 @@ func ordersOf(s *ratings.Set) []string {
 	var orders []string
 	for u := range s.Users().Len() {
 		var content strings.Builder
-		for _, tier := range TiersOf(s, u).Tiers {
+		for _, tier := range codec.TiersOf(s, u).Tiers {
 			var names []string
 			for _, id := range tier.Items {
 				n, _ := s.Items().Find(id)
@@ -433,10 +435,10 @@ func TestPrefLibFiles(t *testing.T) {
 			if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != want.SHA256 {
 				t.Fatalf("the file is not the one that %q read", golden.Command)
 			}
-			if !PrefLib.Detect(content[:min(len(content), 4096)]) {
+			if !Codec.Detect(content[:min(len(content), 4096)]) {
 				t.Error("not detected")
 			}
-			s, counts, err := readBytes(&PrefLib, content, Options{})
+			s, counts, err := codectest.ReadBytes(&Codec, content, codec.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -452,7 +454,7 @@ func TestPrefLibFiles(t *testing.T) {
 			if s.Len() != want.Placements {
 				t.Errorf("%d ratings; want %d", s.Len(), want.Placements)
 			}
-			top, _, err := readBytes(&PrefLib, content, Options{Incomplete: "top"})
+			top, _, err := codectest.ReadBytes(&Codec, content, codec.Options{Incomplete: "top"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -462,10 +464,10 @@ func TestPrefLibFiles(t *testing.T) {
 			if want.Type == "cat" {
 				return
 			}
-			if got := preflibType(s); got != want.Type {
+			if got := kindOf(s); got != want.Type {
 				t.Errorf("type %s", got)
 			}
-			checkSame(t, roundTrip(t, &PrefLib, s, Options{}), s)
+			codectest.CheckSame(t, codectest.RoundTrip(t, &Codec, s, codec.Options{}), s)
 		})
 	}
 	entries, err := os.ReadDir(folder)
@@ -473,7 +475,7 @@ func TestPrefLibFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
-		if slices.Contains(preflibTypes, filepath.Ext(entry.Name())) && !known[entry.Name()] {
+		if slices.Contains(types, filepath.Ext(entry.Name())) && !known[entry.Name()] {
 			t.Errorf("%s has no golden counts: run peers/preflib.py", entry.Name())
 		}
 	}
@@ -487,16 +489,16 @@ func FuzzPrefLib(f *testing.F) {
 	f.Cleanup(func() { maxVoters, maxVoterPlacement = voters, placements })
 	maxVoters, maxVoterPlacement = 1<<12, 1<<14 // counts are cheap to write and dear to expand
 	f.Fuzz(func(t *testing.T, content []byte, top bool) {
-		PrefLib.Detect(content)
-		s, _, err := readBytes(&PrefLib, content, Options{Incomplete: map[bool]string{true: "top"}[top]})
+		Codec.Detect(content)
+		s, _, err := codectest.ReadBytes(&Codec, content, codec.Options{Incomplete: map[bool]string{true: "top"}[top]})
 		if err != nil || s.Len() == 0 {
 			return
 		}
 		var out bytes.Buffer
-		if err := PrefLib.Write(&out, s, Options{}); err != nil {
+		if err := Codec.Write(&out, s, codec.Options{}); err != nil {
 			t.Skip(err) // a carriage return inside a name
 		}
-		again, _, err := readBytes(&PrefLib, out.Bytes(), Options{})
+		again, _, err := codectest.ReadBytes(&Codec, out.Bytes(), codec.Options{})
 		if err != nil {
 			t.Fatalf("wrote what cannot be read: %v\n%s", err, out.Bytes())
 		}

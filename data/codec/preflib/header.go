@@ -1,4 +1,4 @@
-package codec
+package preflib
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 )
 
 // readHeader returns the first line after the header, nil at the end of the file.
-func (f *preflibFile) readHeader() ([]byte, error) {
+func (f *file) readHeader() ([]byte, error) {
 	f.alternatives, f.voters, f.orders, f.total, f.categories = -1, -1, -1, -1, -1
 	f.names, f.categoryNames = map[int]string{}, map[int]string{}
 	for {
@@ -26,7 +26,7 @@ func (f *preflibFile) readHeader() ([]byte, error) {
 		switch {
 		case len(line) == 0:
 		case line[0] == '#':
-			if key, value, ok := preflibKey(line); ok {
+			if key, value, ok := headerKey(line); ok {
 				if err := f.headerLine(key, value); err != nil {
 					return nil, err
 				}
@@ -40,7 +40,7 @@ func (f *preflibFile) readHeader() ([]byte, error) {
 	}
 }
 
-func (f *preflibFile) headerLine(key, value string) error {
+func (f *file) headerLine(key, value string) error {
 	counts := map[string]*int{
 		"NUMBER ALTERNATIVES":       &f.alternatives,
 		"NUMBER VOTERS":             &f.voters,
@@ -49,7 +49,7 @@ func (f *preflibFile) headerLine(key, value string) error {
 		"NUMBER CATEGORIES":         &f.categories,
 	}
 	if count, known := counts[key]; known {
-		n, err := preflibNumber([]byte(value))
+		n, err := parseNumber([]byte(value))
 		if err != nil {
 			return f.Errorf("# %s: %w", key, err)
 		}
@@ -59,7 +59,7 @@ func (f *preflibFile) headerLine(key, value string) error {
 		*count = n
 	}
 	if key == "DATA TYPE" {
-		if !slices.Contains(preflibTypes, "."+value) {
+		if !slices.Contains(types, "."+value) {
 			return f.Errorf("# DATA TYPE: %s cannot be read; soc, soi, toc, toi and cat can", text.Quote(value))
 		}
 		f.kind = value
@@ -72,8 +72,8 @@ func (f *preflibFile) headerLine(key, value string) error {
 	return nil
 }
 
-func (f *preflibFile) name(names map[int]string, number []byte, name string, most int) error {
-	n, err := preflibNumber(bytes.TrimSpace(number))
+func (f *file) name(names map[int]string, number []byte, name string, most int) error {
+	n, err := parseNumber(bytes.TrimSpace(number))
 	if err != nil {
 		return f.Errorf("the number of name %s: %w", text.Quote(name), err)
 	}
@@ -89,9 +89,9 @@ func (f *preflibFile) name(names map[int]string, number []byte, name string, mos
 
 // readOldHeader reads the header of files from before 2022: the number of
 // alternatives, a line of number and name for each, and a line of three numbers.
-func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
+func (f *file) readOldHeader(line []byte) ([]byte, error) {
 	var err error
-	if f.alternatives, err = preflibNumber(line); err != nil {
+	if f.alternatives, err = parseNumber(line); err != nil {
 		return nil, f.Errorf("neither # KEY: value nor the number of alternatives: %w", err)
 	}
 	next := func(missing string) error {
@@ -117,7 +117,7 @@ func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 		return nil, f.Errorf("%s should be voters, sum of counts and unique orders; is the number of alternatives, %d, right?", text.Quote(line), f.alternatives)
 	}
 	for k, count := range []*int{&f.voters, &f.total, &f.orders} {
-		if *count, err = preflibNumber(bytes.TrimSpace(fields[k])); err != nil {
+		if *count, err = parseNumber(bytes.TrimSpace(fields[k])); err != nil {
 			return nil, f.Errorf("voters, sum of counts and unique orders: %w", err)
 		}
 	}
@@ -125,7 +125,7 @@ func (f *preflibFile) readOldHeader(line []byte) ([]byte, error) {
 }
 
 // checkHeader checks the header for contradictions and returns the names of the alternatives in the order of their numbers.
-func (f *preflibFile) checkHeader() ([]string, error) {
+func (f *file) checkHeader() ([]string, error) {
 	for _, count := range []struct {
 		name string
 		n    int

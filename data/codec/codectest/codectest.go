@@ -1,4 +1,5 @@
-package codec
+// Package codectest is support for tests of codecs: sets of ratings drawn at random, written and read back.
+package codectest
 
 import (
 	"bytes"
@@ -9,13 +10,14 @@ import (
 
 	"pgregory.net/rapid"
 
+	"fubini/data/codec"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
-// readBytes reads with one codec, around detection and decompression.
-func readBytes(c *Codec, content []byte, o Options) (*ratings.Set, *Report, error) {
-	in := &Input{Name: "test." + c.Name, R: bytes.NewReader(content), Size: -1, Counts: &Report{}}
+// ReadBytes reads with one codec, around detection and decompression.
+func ReadBytes(c *codec.Codec, content []byte, o codec.Options) (*ratings.Set, *codec.Report, error) {
+	in := &codec.Input{Name: "test." + c.Name, R: bytes.NewReader(content), Size: -1, Counts: &codec.Report{}}
 	b := ratings.NewBuilder()
 	if err := c.Load(in, b, o); err != nil {
 		return nil, in.Counts, err
@@ -25,8 +27,8 @@ func readBytes(c *Codec, content []byte, o Options) (*ratings.Set, *Report, erro
 	return s, in.Counts, err
 }
 
-// writeTwice writes with one codec, twice: the bytes must be the same.
-func writeTwice(t rapid.TB, c *Codec, s *ratings.Set, o Options) []byte {
+// WriteTwice writes with one codec, twice: the bytes must be the same.
+func WriteTwice(t rapid.TB, c *codec.Codec, s *ratings.Set, o codec.Options) []byte {
 	t.Helper()
 	var first, second bytes.Buffer
 	if err := c.Write(&first, s, o); err != nil {
@@ -38,22 +40,22 @@ func writeTwice(t rapid.TB, c *Codec, s *ratings.Set, o Options) []byte {
 	return first.Bytes()
 }
 
-// roundTrip writes and reads, and wants the format to be known by its beginning.
-func roundTrip(t rapid.TB, c *Codec, s *ratings.Set, o Options) *ratings.Set {
+// RoundTrip writes and reads, and wants the format to be known by its beginning.
+func RoundTrip(t rapid.TB, c *codec.Codec, s *ratings.Set, o codec.Options) *ratings.Set {
 	t.Helper()
-	content := writeTwice(t, c, s, o)
+	content := WriteTwice(t, c, s, o)
 	if !c.Detect(content[:min(len(content), 4096)]) {
 		t.Fatalf("%s does not know its own file:\n%.300s", c.Name, content)
 	}
-	again, _, err := readBytes(c, content, o)
+	again, _, err := ReadBytes(c, content, o)
 	if err != nil {
 		t.Fatalf("%s cannot read what it wrote: %v\n%.300s", c.Name, err, content)
 	}
 	return again
 }
 
-// setOf makes a set of rows of user, item and value.
-func setOf(t testing.TB, rows ...[3]any) *ratings.Set {
+// SetOf makes a set of rows of user, item and value.
+func SetOf(t testing.TB, rows ...[3]any) *ratings.Set {
 	t.Helper()
 	b := ratings.NewBuilder()
 	for _, row := range rows {
@@ -68,8 +70,8 @@ func setOf(t testing.TB, rows ...[3]any) *ratings.Set {
 	return s
 }
 
-// drawSet draws a set of ratings.
-func drawSet(t *rapid.T, ids *rapid.Generator[string], values *rapid.Generator[float32], mostUsers int, timed bool) *ratings.Set {
+// DrawSet draws a set of ratings.
+func DrawSet(t *rapid.T, ids *rapid.Generator[string], values *rapid.Generator[float32], mostUsers int, timed bool) *ratings.Set {
 	users := rapid.SliceOfNDistinct(ids, 1, mostUsers, rapid.ID[string]).Draw(t, "users")
 	items := rapid.SliceOfNDistinct(ids, 1, 8, rapid.ID[string]).Draw(t, "items")
 	b := ratings.NewBuilder()
@@ -94,19 +96,19 @@ func drawSet(t *rapid.T, ids *rapid.Generator[string], values *rapid.Generator[f
 
 // Generators of ids, any and plain, and of values, any and 1 to 5.
 var (
-	anyID    = rapid.StringN(1, 12, 40)
-	plainID  = rapid.StringMatching(`[A-Za-z0-9_.:é日-]{1,8}`)
-	anyLevel = rapid.Map(rapid.IntRange(1, 5), func(n int) float32 { return float32(n) })
-	anyValue = rapid.Custom(func(t *rapid.T) float32 {
+	AnyID    = rapid.StringN(1, 12, 40)
+	PlainID  = rapid.StringMatching(`[A-Za-z0-9_.:é日-]{1,8}`)
+	AnyLevel = rapid.Map(rapid.IntRange(1, 5), func(n int) float32 { return float32(n) })
+	AnyValue = rapid.Custom(func(t *rapid.T) float32 {
 		return rapid.Float32Range(-math.MaxFloat32, math.MaxFloat32).Draw(t, "float") + 0 // no negative zero
 	})
 )
 
-// checkSame compares ids, values and times.
-func checkSame(t rapid.TB, got, want *ratings.Set) {
+// CheckSame compares ids, values and times.
+func CheckSame(t rapid.TB, got, want *ratings.Set) {
 	t.Helper()
 	if got.Fingerprint() != want.Fingerprint() || got.HasTimes() != want.HasTimes() {
-		t.Fatalf("the set came back changed:\n%s\nwas\n%s", spell(got), spell(want))
+		t.Fatalf("the set came back changed:\n%s\nwas\n%s", Spell(got), Spell(want))
 	}
 	for u := range got.Users().Len() {
 		if !slices.Equal(got.Row(u).Times, want.Row(u).Times) {
@@ -115,8 +117,8 @@ func checkSame(t rapid.TB, got, want *ratings.Set) {
 	}
 }
 
-// spell writes a set as text: user, then item=value.
-func spell(s *ratings.Set) string {
+// Spell writes a set as text: user, then item=value.
+func Spell(s *ratings.Set) string {
 	var out strings.Builder
 	for u := range s.Users().Len() {
 		out.WriteString(s.Users().ID(uint32(u)))
@@ -130,8 +132,8 @@ func spell(s *ratings.Set) string {
 	return out.String()
 }
 
-// checkRefused wants an error that names the file and contains the words.
-func checkRefused(t *testing.T, err error, words ...string) {
+// CheckRefused wants an error that names the file and contains the words.
+func CheckRefused(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("read without an error; want one with %q", words)

@@ -1,0 +1,112 @@
+package fubini
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fubini/app/recommend"
+	"fubini/data/codec"
+	"fubini/data/format"
+	"fubini/data/ratings"
+)
+
+// Data is who rated, placed or picked what: what models are trained on and judged by.
+type Data struct {
+	*ratings.Set
+	// Format is the name of the form the data came in.
+	Format string
+	// Picks is set where the data have no ratings and no tiers, only who picked what.
+	Picks bool
+}
+
+// Rating is one rating of an item by a user. The time may be zero.
+type Rating struct {
+	User, Item string
+	Value      float64
+	Time       time.Time
+}
+
+// ReadData reads ratings, tier lists or picks from a file or a known folder. The form is found out from the content: see
+// `fubini data info --help`.
+func ReadData(path string) (*Data, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(full); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return ReadDataFS(os.DirFS(filepath.Dir(full)), filepath.Base(full))
+}
+
+// ReadDataFS is [ReadData] in a file system.
+func ReadDataFS(files fs.FS, name string) (*Data, error) {
+	set, report, err := format.Read(files, name, format.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return newData(set, report), nil
+}
+
+// ReadDataFrom is [ReadData] for a stream. The name stands in errors.
+func ReadDataFrom(r io.Reader, name string) (*Data, error) {
+	set, report, err := format.ReadStream(r, name, format.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return newData(set, report), nil
+}
+
+func newData(set *ratings.Set, report *format.Report) *Data {
+	return &Data{Set: set, Format: report.Format, Picks: report.Format == codec.Picks.Name}
+}
+
+// Ratings makes data of ratings in memory. Two ratings of one item by one user are an error.
+func Ratings(all []Rating) (*Data, error) {
+	b := ratings.NewBuilder()
+	for k, r := range all {
+		when := int64(ratings.NoTime)
+		if !r.Time.IsZero() {
+			when = r.Time.Unix()
+		}
+		if err := b.Add([]byte(r.User), []byte(r.Item), float32(r.Value), when); err != nil {
+			return nil, fmt.Errorf("rating %d: %w", k, err)
+		}
+	}
+	return built(b)
+}
+
+// TierLists makes data of tier lists in memory: for each user the tiers, best first, with the ids of their items.
+func TierLists(lists map[string][][]string) (*Data, error) {
+	b := ratings.NewBuilder()
+	for user, tiers := range lists {
+		for t, tier := range tiers {
+			for _, item := range tier {
+				if err := b.Add([]byte(user), []byte(item), float32(len(tiers)-t), ratings.NoTime); err != nil {
+					return nil, fmt.Errorf("user %q: %w", user, err)
+				}
+			}
+		}
+	}
+	data, err := built(b)
+	if err == nil {
+		data.Format = "tiers"
+	}
+	return data, err
+}
+
+func built(b *ratings.Builder) (*Data, error) {
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		return nil, err
+	}
+	return &Data{Set: set, Format: "memory"}, nil
+}
+
+// tiersOnly is whether values only order the items of a user.
+func (d *Data) tiersOnly() bool { return d.Format != "memory" && !recommend.AreRatings(d.Format) }

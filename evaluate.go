@@ -1,0 +1,108 @@
+package fubini
+
+import (
+	"context"
+	"fmt"
+
+	"fubini/core/setting"
+	"fubini/data/modelfile"
+	"fubini/data/ratings"
+	"fubini/judge/evaluate"
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
+)
+
+// The types that a model of one's own is written with; see [Register].
+type (
+	Recipe  = model.Recipe    // a model before it is fitted: its settings, a fit, and how its file is read
+	Scorer  = model.Model     // a fitted model
+	Known   = model.Person    // somebody for whom items are scored, with what they placed
+	Run     = model.Run       // seed, goroutines and progress of a fit
+	Table   = ratings.Set     // who rated what
+	Row     = ratings.Row     // the ratings of one user
+	Setting = setting.Setting // a number that changes how a model is fitted
+	File    = modelfile.File  // what a model is kept in
+)
+
+// Register adds a model by name, which can then be trained, tuned, judged, saved and served like ours. It is an error if the
+// name is taken.
+func Register(name string, make func() Recipe) error { return registry.Register(name, make) }
+
+// Given is the number of ratings of each user that models are told in [Evaluate]; the others are to be ranked.
+func Given(n int) Option {
+	return func(o *options) error {
+		o.given = n
+		return nil
+	}
+}
+
+// Result is how well a model ranks: the value of every metric for every user.
+type Result struct {
+	Model string
+	*evaluate.Result
+	seed uint64
+}
+
+// Metric is the mean of a metric over users, such as ndcg@5 or err, with its 95 % interval.
+func (r *Result) Metric(name string) (mean, low, high float64, err error) {
+	e, err := r.Mean(name, r.seed)
+	return e.Mean, e.Low, e.High, err
+}
+
+// Ahead is how much a metric is above that of another model for the same users, with its 95 % interval.
+func (r *Result) Ahead(other *Result, name string) (mean, low, high float64, err error) {
+	d, err := evaluate.Compare(r.Result, other.Result, name, r.seed)
+	return d.Mean, d.Low, d.High, err
+}
+
+// Evaluate compares models by the paper's protocol, as `fubini evaluate` does: of each user some ratings are given, and the
+// others are ranked. Given is 20 unless an option says otherwise; users with fewer than 10 ratings to rank are left out.
+func Evaluate(ctx context.Context, data *Data, models []string, all ...Option) ([]*Result, error) {
+	o, err := newOptions(all)
+	if err != nil {
+		return nil, err
+	}
+	if o.given == 0 {
+		o.given = 20
+	}
+	set, err := evaluate.Levelled(data.Set, nil)
+	if err != nil {
+		return nil, err
+	}
+	split, err := set.Paper(o.given, 10, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	recipes, err := registry.Configure(models, o.settings)
+	if err != nil {
+		return nil, err
+	}
+	metrics, err := evaluate.SplitMetrics(split, "exp2", evaluate.Rated, false)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]*Result, len(models))
+	for k, recipe := range recipes {
+		aim := modelstore.AimAuto
+		if _, ours := recipe.(registry.OrderedSetRecipe); ours {
+			aim = modelstore.AimTaste
+		}
+		judged := modelstore.Judged(recipe, aim, model.Run{Seed: o.Seed, Jobs: o.Jobs})
+		result, err := evaluate.Run(ctx, judged, split, evaluate.Options{Metrics: metrics, Jobs: o.Jobs})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", models[k], err)
+		}
+		results[k] = &Result{models[k], result, o.Seed}
+	}
+	return results, nil
+}
+
+// Number is a setting of a recipe: the field that holds it, the value that it has in a new recipe, and its name, meaning and range.
+func Number(field *float64, own float64, s Setting) Setting { return setting.Float(field, own, s) }
+
+// Keep puts numbers into a model file, for Save of a [Scorer].
+func Keep(f *File, name string, values []float64) { modelfile.Set(f, name, values) }
+
+// Kept returns n numbers that Keep put into a model file, for Load of a [Recipe].
+func Kept(f *File, name string, n int) ([]float64, error) { return modelfile.Get[float64](f, name, n) }

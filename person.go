@@ -1,0 +1,269 @@
+package fubini
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"fubini/app/recommend"
+	"fubini/model"
+	"fubini/model/osm"
+	"fubini/use/odds"
+	"fubini/use/rank"
+)
+
+// Person is somebody with tiers of their own, folded into a model without changing it.
+type Person struct {
+	model  *Model
+	known  model.Person
+	list   osm.List
+	Missed []string // texts of their tiers that are no item of the model, or may be several
+}
+
+// Person returns somebody who sorted items into tiers, best first. Items are named by ids or titles. It is an error if
+// none of them is in the model; some of them may be missing, and are listed in Missed.
+func (m *Model) Person(tiers [][]string) (*Person, error) {
+	data, err := TierLists(map[string][][]string{"person": tiers})
+	if err != nil {
+		return nil, err
+	}
+	return m.personOf(data)
+}
+
+// PersonWith returns somebody with ratings of items, which are named by ids or titles.
+func (m *Model) PersonWith(scores map[string]float64) (*Person, error) {
+	var all []Rating
+	for item, value := range scores {
+		all = append(all, Rating{User: "person", Item: item, Value: value})
+	}
+	data, err := Ratings(all)
+	if err != nil {
+		return nil, err
+	}
+	return m.personOf(data)
+}
+
+// ReadPerson reads the tiers or ratings of one person from a file, in any form that [ReadData] reads.
+func (m *Model) ReadPerson(path string) (*Person, error) {
+	data, err := ReadData(path)
+	if err != nil {
+		return nil, err
+	}
+	if n := data.Users().Len(); n > 1 {
+		return nil, fmt.Errorf("%s has %d people; it must have one", path, n)
+	}
+	return m.personOf(data)
+}
+
+func (m *Model) personOf(data *Data) (*Person, error) {
+	if data.Users().Len() == 0 {
+		return m.fold(model.Person{Index: -1}, nil)
+	}
+	known, report := m.finder().Person(data.Set, 0)
+	known.TiersOnly = data.tiersOnly()
+	missed := report.Missing
+	for _, each := range report.Open {
+		missed = append(missed, each.Text)
+	}
+	if report.Found() == 0 {
+		_, err := m.item(missed[0])
+		return nil, fmt.Errorf("none of the %d items is in the model: %w", report.Read, err)
+	}
+	return m.fold(known, missed)
+}
+
+func (m *Model) fold(known model.Person, missed []string) (*Person, error) {
+	list, err := osm.ListOf(known.Known)
+	return &Person{model: m, known: known, list: list, Missed: missed}, err
+}
+
+// Pick is one recommendation.
+type Pick struct {
+	ID, Name string
+	Score    float64
+	Interest float64    // probability that the person would pick it; NaN where the model does not know
+	Odds     *odds.Odds // of every place among the person's tiers; nil where the model does not know
+}
+
+// Top returns the n best items that the person has not placed, best first.
+func (p *Person) Top(n int, rules ...Rule) ([]Pick, error) {
+	r := recommend.Rules{Count: n, Support: 5, Odds: true}
+	for _, rule := range rules {
+		if err := rule(p.model, &r); err != nil {
+			return nil, err
+		}
+	}
+	by, err := p.model.recommender(r)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := by.Answer(context.Background(), []model.Person{p.known}, &recommend.Scratch{})
+	if err != nil {
+		return nil, err
+	}
+	picks := make([]Pick, len(answers[0]))
+	for k, row := range answers[0] {
+		picks[k] = Pick{ID: p.model.ItemIDs[row.Item], Name: p.model.ItemNames[row.Item], Score: row.Score, Interest: orNaN(row.Interest), Odds: row.Odds}
+	}
+	return picks, nil
+}
+
+// recommender answers under rules; its index is made once for each aim.
+func (m *Model) recommender(rules recommend.Rules) (*recommend.Recommender, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	by := m.answers[rules.Aim]
+	if by == nil {
+		var err error
+		if by, err = recommend.New(m.Saved, recommend.Rules{Count: rules.Count, Support: 5, Odds: true, Aim: rules.Aim}); err != nil {
+			return nil, err
+		}
+		m.answers[rules.Aim] = by
+	}
+	return by.Under(rules)
+}
+
+// Rule changes which items Top returns.
+type Rule func(m *Model, r *recommend.Rules) error
+
+// By orders by an aim.
+func By(aim Aim) Rule {
+	return func(_ *Model, r *recommend.Rules) error {
+		r.Aim = aim
+		return nil
+	}
+}
+
+// Without leaves items out.
+func Without(items ...string) Rule {
+	return func(m *Model, r *recommend.Rules) (err error) {
+		r.Exclude, err = m.items(items)
+		return err
+	}
+}
+
+// Among allows no other items.
+func Among(items ...string) Rule {
+	return func(m *Model, r *recommend.Rules) (err error) {
+		r.Only, err = m.items(items)
+		return err
+	}
+}
+
+// Novelty subtracts this times the log of an item's training ratings from its score.
+func Novelty(strength float64) Rule {
+	return func(_ *Model, r *recommend.Rules) error {
+		r.Novelty = strength
+		return nil
+	}
+}
+
+// Support is the least number of training ratings of an item, 5 if it is not given.
+func Support(n int) Rule {
+	return func(_ *Model, r *recommend.Rules) error {
+		r.Support = n
+		return nil
+	}
+}
+
+func (m *Model) items(texts []string) ([]int, error) {
+	found := make([]int, len(texts))
+	for k, text := range texts {
+		i, err := m.item(text)
+		if err != nil {
+			return nil, err
+		}
+		found[k] = i
+	}
+	return found, nil
+}
+
+// Odds are the probabilities of every place that an item may take among the person's tiers.
+func (p *Person) Odds(item string) (odds.Odds, error) {
+	i, err := p.model.item(item)
+	if err != nil {
+		return odds.Odds{}, err
+	}
+	if _, err := p.model.Catalogue(); err != nil {
+		return odds.Odds{}, fmt.Errorf("odds: the model %s %w", p.model.Name, err)
+	}
+	by, err := p.model.recommender(recommend.Rules{Odds: true})
+	if err != nil {
+		return odds.Odds{}, err
+	}
+	placer, err := by.Placer(p.known.Without(uint32(i)))
+	if err != nil {
+		return odds.Odds{}, err
+	}
+	return placer.Place(i), nil
+}
+
+// Explanation is why an item has its score: a base that is the same for everybody, and the part of each placement.
+type Explanation struct {
+	Item, Name string
+	Score      float64 // to recommend by
+	Taste      *Parts  // how the person would place it; nil if the model does not know
+	Interest   *Parts  // whether the person would pick it; nil if the model does not know
+	Strength   float64 // with both, Score is the log of Interest.Score plus Strength times Taste.Score
+}
+
+// Parts sum to a score.
+type Parts struct {
+	Score, Base float64
+	Rest        float64 // of ties, and of placements together
+	Placed      []Part  // the largest first
+}
+
+// Part is what one placement adds.
+type Part struct {
+	Item, Name string
+	Tier       int // 1 for the best
+	Value      float64
+}
+
+// Explain decomposes the score of an item for the person.
+func (p *Person) Explain(item string) (*Explanation, error) {
+	i, err := p.model.item(item)
+	if err != nil {
+		return nil, err
+	}
+	known := p.known.Without(uint32(i))
+	list, err := osm.ListOf(known.Known)
+	if err != nil {
+		return nil, err
+	}
+	why, err := p.model.ExplainWhole(known, i)
+	if err != nil {
+		return nil, err
+	}
+	return &Explanation{Item: p.model.ItemIDs[i], Name: p.model.ItemNames[i], Score: why.Score, Strength: why.Strength,
+		Taste: p.model.parts(why.Taste, list), Interest: p.model.parts(why.Interest, list)}, nil
+}
+
+func (m *Model) parts(e *rank.Explanation, list osm.List) *Parts {
+	if e == nil {
+		return nil
+	}
+	parts := &Parts{Score: e.Score, Base: e.Base, Rest: e.Ties + e.Rest}
+	for _, k := range e.Largest() {
+		i := list.Items[k]
+		parts.Placed = append(parts.Placed, Part{Item: m.ItemIDs[i], Name: m.ItemNames[i], Tier: list.Order.BlockOf(k) + 1, Value: e.Parts[k]})
+	}
+	return parts
+}
+
+// Embedding is the person as a vector: the posterior mean of the hidden units.
+func (p *Person) Embedding() ([]float64, error) {
+	space, err := p.model.Space()
+	if err != nil {
+		return nil, err
+	}
+	return space.Fold(p.known)
+}
+
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}

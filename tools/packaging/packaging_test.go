@@ -1,0 +1,160 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func testSource() *source {
+	return &source{root: "../..", version: "v1.2.0", commit: strings.Repeat("a", 40), time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+}
+
+// The wheel has the program, runnable, and a RECORD with the right checksum of every file but itself; two are the same bytes.
+func TestWheel(t *testing.T) {
+	s := testSource()
+	for p := range tags {
+		name, content, err := s.wheel(p, []byte("program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(name, "fubini-1.2.0-py3-none-") {
+			t.Errorf("name %s", name)
+		}
+		_, again, err := s.wheel(p, []byte("program"))
+		if err != nil || !bytes.Equal(content, again) {
+			t.Errorf("%s: two wheels differ (%v)", p, err)
+		}
+		r, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := map[string][]byte{}
+		for _, f := range r.File {
+			in, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if files[f.Name], err = io.ReadAll(in); err != nil {
+				t.Fatal(err)
+			}
+			if runnable := f.Mode()&0o100 != 0; runnable != strings.HasPrefix(f.Name, "fubini/bin/") {
+				t.Errorf("%s: %s has mode %v", p, f.Name, f.Mode())
+			}
+		}
+		for _, want := range []string{"fubini/__init__.py", "fubini/py.typed", "fubini/bin/" + p.program(), "fubini-1.2.0.dist-info/METADATA"} {
+			if files[want] == nil {
+				t.Errorf("%s: the wheel has no %s", p, want)
+			}
+		}
+		record := strings.Split(strings.TrimSpace(string(files["fubini-1.2.0.dist-info/RECORD"])), "\n")
+		if len(record) != len(files) {
+			t.Errorf("%s: RECORD has %d lines for %d files", p, len(record), len(files))
+		}
+		for _, line := range record {
+			part := strings.Split(line, ",")
+			sum := sha256.Sum256(files[part[0]])
+			if want := "sha256=" + base64.RawURLEncoding.EncodeToString(sum[:]); part[1] != want && part[0] != "fubini-1.2.0.dist-info/RECORD" {
+				t.Errorf("%s: %s has the checksum %s, want %s", p, part[0], part[1], want)
+			}
+		}
+	}
+}
+
+func TestVersions(t *testing.T) {
+	for text, want := range map[string]bool{"v1.2.0": true, "v0.1.0-rc.1": true, "1.2.0": false, "v1.2": false, "v1.02.0": false, "v1.2.0 x": false, "v1.2.0/..": false, "": false} {
+		if got := validVersion(text); got != want {
+			t.Errorf("%q valid: %v", text, got)
+		}
+	}
+	for version, want := range map[string]string{"v1.2.0": "1.2.0", "v1.3.0-rc.1": "1.3.0rc1", "v1.3.0-beta.2": "1.3.0b2", "v1.3.0-odd": "1.3.0.dev0", "": "0.0.0"} {
+		if got := pythonVersion(version); got != want {
+			t.Errorf("%s is %s for Python, want %s", version, got, want)
+		}
+	}
+}
+
+// Every blob of the image is called by its checksum, and what the index and the manifests name is there.
+func TestImage(t *testing.T) {
+	if _, err := os.Stat("/etc/ssl/certs/ca-certificates.crt"); err != nil {
+		t.Skip("no root certificates on this machine")
+	}
+	s := testSource()
+	programs := map[platform][]byte{}
+	for _, p := range platforms {
+		programs[p] = []byte(p.String())
+	}
+	content, err := s.image(programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.image(programs); err != nil || !bytes.Equal(content, again) {
+		t.Errorf("two images differ (%v)", err)
+	}
+	files := map[string][]byte{}
+	for r := tar.NewReader(bytes.NewReader(content)); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[h.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+		if digest, found := strings.CutPrefix(h.Name, "blobs/sha256/"); found && digest != fmt.Sprintf("%x", sha256.Sum256(files[h.Name])) {
+			t.Errorf("%s has another checksum", h.Name)
+		}
+	}
+	type listed struct{ Manifests, Layers []blob }
+	read := func(name string) (l listed) {
+		if err := json.Unmarshal(files[name], &l); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return l
+	}
+	at := func(b blob) string { return "blobs/sha256/" + strings.TrimPrefix(b.Digest, "sha256:") }
+	index := read(at(read("index.json").Manifests[0]))
+	if len(index.Manifests) != 2 {
+		t.Fatalf("%d manifests, want those of two processors", len(index.Manifests))
+	}
+	for _, m := range index.Manifests {
+		layers := read(at(m)).Layers
+		if len(layers) != 1 || len(files[at(layers[0])]) != layers[0].Size {
+			t.Errorf("%s: layers %v", m.Platform, layers)
+		}
+	}
+}
+
+// The changes of a version end where the next version begins.
+func TestSection(t *testing.T) {
+	text := "# Changelog\n\n## [Unreleased]\n\n- new\n\n## [1.0.0] - 2026-01-01\n\n- first\n\n## [0.9.0]\n\n- old\n"
+	for version, want := range map[string]string{"1.0.0": "- first\n", "0.9.0": "- old\n", "2.0.0": "- new\n"} {
+		if got, err := section(text, version); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", version, got, err)
+		}
+	}
+	if _, err := section("# Changelog\n", "1.0.0"); err == nil {
+		t.Error("no section is no error")
+	}
+}
+
+// A manual page has the headings of the help as sections, and lines that roff would take for its own are escaped.
+func TestPage(t *testing.T) {
+	got := string(page("fubini-fit", testSource(), "Worths with errors. More.\n\n.dot -x\n\nUsage:\n  fubini fit LISTS\n"))
+	for _, want := range []string{`.TH "FUBINI-FIT" 1 "2026-01-02"`, "fubini\\-fit \\- Worths with errors\n", `\&.dot \-x`, ".SH USAGE\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
