@@ -13,10 +13,17 @@ const maxListed = 5
 // tiers, which are fewer than the steps of a subset table.
 func (m *Local) listed() bool { return m.n <= maxListed || m.Space == TwoTiers }
 
-// twoTiers are the tiers of all outcomes of n items in two tiers.
+// twoTiers are the tiers of all outcomes of n items in two tiers, in the order of Gray's code: one item is moved from each to the
+// next, but for two where the outcome with all items in one tier is left out.
 func twoTiers(n int) (outcomes [][]int32) {
-	for upper := 1; upper < 1<<n-1; upper++ {
-		tiers := make([]int32, n)
+	all := make([]int32, n<<n)
+	for code := range 1 << n {
+		upper := code ^ code>>1
+		if upper == 0 || upper == 1<<n-1 {
+			continue
+		}
+		tiers := all[:n:n]
+		all = all[n:]
 		for k := range tiers {
 			if upper>>k&1 == 0 {
 				tiers[k] = 1
@@ -27,16 +34,102 @@ func twoTiers(n int) (outcomes [][]int32) {
 	return outcomes
 }
 
+// moved is the one place whose tier differs between an outcome of two tiers and the next; -1 if there are several.
+func moved(before, after []int32) int {
+	at := -1
+	for k, t := range after {
+		if t != before[k] {
+			if at >= 0 {
+				return -1
+			}
+			at = k
+		}
+	}
+	return at
+}
+
+// move adds to the statistics of an outcome of two tiers, if there are any, what the move of place k into its tier changed, and returns the change of
+// the log weight.
+func (m *Local) move(tiers []int32, k int, out []float64) (weight float64) {
+	n, upper := m.n, 0
+	for l, t := range tiers {
+		if t == 0 {
+			upper++
+		}
+		if l == k {
+			continue
+		}
+		tie, over, under := 1.0, 0.0, 0.0 // the pair as it is now, less as it was
+		first, second := max(k, l), min(k, l)
+		if t != tiers[k] {
+			tie = -1
+		}
+		if above := tiers[k] == 0; (t == tiers[k]) != above == (k == first) { // k is, or was, above l and the first, or neither
+			over = -tie
+		} else {
+			under = -tie
+		}
+		weight += tie*m.tie[first*n+second] + over*m.above[first*n+second] + under*m.above[second*n+first]
+		if out != nil {
+			m.addPair(out, first, second, tie, over, under)
+		}
+	}
+	before := upper + 1
+	if tiers[k] == 0 {
+		before = upper - 1
+	}
+	if m.tierSizes() > 0 {
+		weight += m.addSizes(out, upper, 1) + m.addSizes(out, before, -1)
+	}
+	return weight
+}
+
+// addSizes adds the tiers of an outcome of two tiers, s items in the upper one, to the statistics by a factor, and returns their weight.
+func (m *Local) addSizes(out []float64, s int, by float64) float64 {
+	of, last := m.tierSizes(), m.n-s
+	if s <= of && out != nil {
+		out[m.at.Size+s-1] += by
+	}
+	if last <= of && out != nil {
+		out[m.at.Size+last-1] += by
+		out[m.at.Size+of+last-1] += by
+	}
+	return by * (m.sizes.At(s, false) + m.sizes.At(last, true))
+}
+
+// visit calls do with the log weights of all outcomes, or if asked for with their statistics in m.Statistic. Long lists of two tiers are summed by
+// what changes from one to the next, and now and then anew, so that rounding does not gather.
+func (m *Local) visit(statistics bool, do func(o int, weight float64)) {
+	const anew = 256
+	outcomes := m.Outcomes()
+	var weight float64
+	for o, tiers := range outcomes {
+		at := -1
+		if m.n > maxListed && o%anew > 0 {
+			at = moved(outcomes[o-1], tiers)
+		}
+		switch {
+		case at >= 0 && statistics:
+			m.move(tiers, at, m.Statistic)
+		case at >= 0:
+			weight += m.move(tiers, at, nil)
+		case statistics:
+			m.StatisticsOf(tiers, m.Statistic)
+		default:
+			weight = m.LogWeight(tiers)
+		}
+		do(o, weight)
+	}
+}
+
 // list does what [Local.Expect] does, from all outcomes.
 func (m *Local) list(covariance bool) {
-	outcomes := m.Outcomes()
 	p := m.probabilities[:0]
 	largest := math.Inf(-1)
-	for _, tiers := range outcomes {
-		w := m.LogWeight(tiers)
+	m.visit(false, func(_ int, w float64) {
 		p = append(p, w)
 		largest = max(largest, w)
-	}
+	})
 	var z float64
 	for o, w := range p {
 		p[o] = math.Exp(w - largest)
@@ -48,9 +141,8 @@ func (m *Local) list(covariance bool) {
 	if covariance {
 		clear(m.Covariance[:m.Dim*m.Dim])
 	}
-	for o, tiers := range outcomes {
+	m.visit(true, func(o int, _ float64) {
 		p[o] /= z
-		m.StatisticsOf(tiers, m.Statistic)
 		for a, s := range m.Statistic[:m.Dim] {
 			if s == 0 {
 				continue
@@ -63,7 +155,7 @@ func (m *Local) list(covariance bool) {
 				}
 			}
 		}
-	}
+	})
 	m.centre(covariance)
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// tableFile is a page that gets the table of coverage, between its marks:
+// tableFile is a page that gets the table of coverage, between its marks. Rows of tests that were not run stay as they are.
 //
 //	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel' -timeout 2h -table ../../docs/votes.md
 var tableFile = flag.String("table", "", "write the table of coverage into this page")
@@ -50,24 +50,40 @@ func writeTable(path string) error {
 		return err
 	}
 	before, rest, found := bytes.Cut(page, []byte(tableBegin))
-	_, after, closed := bytes.Cut(rest, []byte(tableEnd))
+	old, after, closed := bytes.Cut(rest, []byte(tableEnd))
 	if !found || !closed {
 		return fmt.Errorf("%s has no marks %q and %q", path, tableBegin, tableEnd)
 	}
-	return os.WriteFile(path, slices.Concat(before, []byte(tableBegin), []byte(table()), []byte(tableEnd), after), 0o644)
+	return os.WriteFile(path, slices.Concat(before, []byte(tableBegin), []byte(table(string(old))), []byte(tableEnd), after), 0o644)
 }
 
-// table is the rows in Markdown.
-func table() string {
+// table is the rows in Markdown, in the place of those of the same names in the old table.
+func table(old string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| model, errors | data set | worths | differences | by quasi-variances | ranks | other parameters |\n|---|---|---:|---:|---:|---:|---|\n")
 	percent := func(c counted) string { return fmt.Sprintf("%.1f", 100*c.held/c.all) }
+	lines := map[string]string{} // by name
+	var names []string
+	add := func(name, line string) {
+		if lines[name] == "" {
+			names = append(names, name)
+		}
+		lines[name] = line
+	}
+	for k, line := range strings.SplitAfter(strings.TrimSpace(old)+"\n", "\n") {
+		if k >= 2 && line != "" { // below the heading
+			add(strings.TrimSpace(strings.Split(line, "|")[1]), line)
+		}
+	}
 	for _, r := range tableRows {
 		var others []string
 		for _, each := range r.others {
 			others = append(others, each.name+" "+percent(each.counted))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", r.name, r.votes, percent(r.worths), percent(r.differences), percent(r.quasi), percent(r.ranks), strings.Join(others, ", "))
+		add(r.name, fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |\n", r.name, r.votes, percent(r.worths), percent(r.differences), percent(r.quasi), percent(r.ranks), strings.Join(others, ", ")))
+	}
+	for _, name := range names {
+		b.WriteString(lines[name])
 	}
 	return b.String()
 }

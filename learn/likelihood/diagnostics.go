@@ -17,10 +17,12 @@ import (
 type Goodness struct {
 	// Deviance is twice the log likelihood of the saturated model, which gives every outcome of
 	// every set of items its own share of votes, minus that of the fit. Degrees is the number of
-	// parameters by which the two differ; with few votes for each set of items the deviance is
-	// not chi-square. Both are NaN with Slots, where the likelihood is not summed up.
+	// parameters by which the two differ, those of the fit counted by Effective; with few votes for each set of items the
+	// deviance is not chi-square. Both are NaN with Slots, where the likelihood is not summed up.
 	Deviance float64
 	Degrees  float64
+	// Effective is the number of parameters that votes determine, see [Fit.Effective]; NaN with Slots too.
+	Effective float64
 	// Observed and Expected are the shares of tied pairs among all pairs of all votes. With Slots what is expected of a pair is
 	// conditional: the mean of what each of the two has, all others given. Where votes are choices with ties from many items, it is
 	// the sum over the choices that were made from both of them.
@@ -49,7 +51,11 @@ func (p *Pair) P(space ballot.Space) float64 {
 
 // Goodness computes expectations of all pairs.
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
-	g := &Goodness{Degrees: -float64(f.Free())}
+	effective, err := f.Effective()
+	if err != nil {
+		return nil, err
+	}
+	g := &Goodness{Degrees: -effective, Effective: effective}
 	pairs := map[[2]int32]*Pair{}
 	m := f.Data.NewLocal()
 	var saturated, all, tied, expected float64
@@ -115,7 +121,7 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	}
 	g.Deviance = 2 * (saturated - f.LogLikelihood)
 	if f.Slots {
-		g.Deviance, g.Degrees = math.NaN(), math.NaN()
+		g.Deviance, g.Degrees, g.Effective = math.NaN(), math.NaN(), math.NaN()
 	}
 	g.Observed, g.Expected = tied/all, expected/all
 	for _, p := range pairs {
@@ -130,6 +136,32 @@ func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 		return cmp.Or(cmp.Compare(b.Square, a.Square), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
 	})
 	return g, nil
+}
+
+// Effective is the number of parameters that votes, not priors, determine: the trace of the expected information times the inverse
+// of that of the posterior. Each parameter with a prior counts as one less its precision times the variance of its posterior,
+// and all together are [Fit.Free] where there is no prior. That the precision may be learned too is not counted.
+// See docs/maths.md#votes.
+func (f *Fit) Effective() (float64, error) {
+	count := float64(f.Free())
+	if f.Prior == (ballot.Precision{}) {
+		return count, nil
+	}
+	c, err := f.Covariance()
+	if err != nil {
+		return 0, err
+	}
+	for k := range f.All {
+		precision, _ := f.prior(k, f.Prior)
+		switch {
+		case precision == 0:
+		case k < f.Global:
+			count -= precision * c[k*f.Global+k]
+		default:
+			count -= precision * f.ofReliability(c, k-f.Global)
+		}
+	}
+	return count, nil
 }
 
 // LogLikelihoodOf is the log likelihood of other votes of the same design.

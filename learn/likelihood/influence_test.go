@@ -83,3 +83,90 @@ func TestVotesThatMoveTheTop(t *testing.T) {
 		}
 	}
 }
+
+// The votes counted for the first two are those at which refits turn, when they are lost one by one in the order of their influence;
+// and no fewer votes of any kind turn them, but at most one.
+func TestVotesThatTurnTheFirstTwo(t *testing.T) {
+	design := ballot.Design{Items: 3}
+	for seed := range uint64(6) {
+		d := must[*Data](t)(Group(design, planted(t, design, []float64{0.3, 0.1, -0.4, 0}, 45, 2, rng.Stream(seed, "turning"))))
+		o := Options{Steps: 100, Jobs: 1}
+		fit := must[*Fit](t)(d.Maximise(t.Context(), o))
+		covariance := must[Covariance](t)(fit.Covariance())
+		in := must[*Influence](t)(fit.Influence(t.Context(), covariance, 1, 0.01, len(d.Orders)))
+		if math.IsInf(in.Votes, 1) {
+			t.Fatalf("seed %d: all votes are not enough", seed)
+		}
+		weights := func() []float64 {
+			all := make([]float64, len(d.Orders))
+			for k := range all {
+				all[k] = d.Orders[k].Weight
+			}
+			return all
+		}
+		turned := func(weight []float64) bool {
+			refit, err := d.reweighted(weight).Maximise(t.Context(), o)
+			return err == nil && refit.Worths()[in.Order[0]] < refit.Worths()[in.Order[1]]
+		}
+		left, first := weights(), 0.0
+		for !turned(left) {
+			if first++; first > 45 {
+				t.Fatalf("seed %d: one by one the first two are not turned", seed)
+			}
+			for _, tell := range in.Top {
+				k := 0
+				for ; &d.ItemsOf(d.Orders[k].Vote)[0] != &tell.Items[0]; k++ {
+				}
+				if left[k] > 0 {
+					left[k]--
+					break
+				}
+			}
+		}
+		if !in.Fewest || in.Votes != first {
+			t.Errorf("seed %d: %g votes, fewest %v; one by one %g", seed, in.Votes, in.Fewest, first)
+		}
+		// Every way to lose two votes less.
+		var lose func(at int, left []float64, more int) bool
+		lose = func(at int, left []float64, more int) bool {
+			if more == 0 || at == len(left) {
+				return more == 0 && turned(left)
+			}
+			for n := 0; n <= more && float64(n) <= d.Orders[at].Weight; n++ {
+				left[at] = d.Orders[at].Weight - float64(n)
+				if lose(at+1, left, more-n) {
+					return true
+				}
+			}
+			left[at] = d.Orders[at].Weight
+			return false
+		}
+		if more := int(in.Votes) - 2; more > 0 && more < 5 && lose(0, weights(), more) {
+			t.Errorf("seed %d: %d votes do it, not %g", seed, more, in.Votes)
+		}
+	}
+}
+
+// Resamples that leave an item without a win or a loss have no estimate: they are drawn anew and counted, the same by any number
+// of workers; where all votes are many none is.
+func TestResamplesDrawnAnew(t *testing.T) {
+	design := ballot.Design{Items: 4}
+	for _, c := range []struct {
+		count int
+		some  bool
+	}{{20, true}, {2000, false}} {
+		d := must[*Data](t)(Group(design, planted(t, design, []float64{1.5, 0.5, -0.5, -1.5, 0}, c.count, 2, rng.Stream(4, "anew"))))
+		var counts [2]int
+		for k, jobs := range []int{1, 3} {
+			fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Jobs: jobs}))
+			draws, redrawn, err := fit.Bootstrap(t.Context(), 50, 1)
+			if err != nil || len(draws) != 50 {
+				t.Fatalf("%d draws: %v", len(draws), err)
+			}
+			counts[k] = redrawn
+		}
+		if counts[0] != counts[1] || counts[0] > 0 != c.some {
+			t.Errorf("%d votes: %v drawn anew", c.count, counts)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package likelihood_test
 
 import (
 	"encoding/csv"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -50,6 +51,7 @@ func TestArena(t *testing.T) {
 		votes.Start = append(votes.Start, int32(len(votes.Item)))
 		votes.Weight = append(votes.Weight, weight)
 	}
+	held := map[ballot.Ties]float64{} // nats a vote of a fifth of the votes, five times, the same for all
 	for ties, most := range map[ballot.Ties]float64{ballot.CommonTies: 1.010015, ballot.ItemTies: 1.00725, ballot.DistanceTies: 1.0100} {
 		start := time.Now()
 		data, err := likelihood.Group(ballot.Design{Items: len(names), Ties: ties}, votes)
@@ -65,5 +67,30 @@ func TestArena(t *testing.T) {
 		if !(nll <= most) {
 			t.Errorf("ties %d: %.6f nats a vote, above %g", ties, nll, most)
 		}
+		if ties == ballot.CommonTies && !(math.Abs(nll-1.01001) <= 5e-6) {
+			t.Errorf("%.6f nats a vote with one tie weight, not 1.01001", nll)
+		}
+		for split := range uint64(5) {
+			if ties == ballot.DistanceTies {
+				break
+			}
+			train, test, err := data.Split(0.8, split)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := train.Maximise(t.Context(), likelihood.Defaults())
+			if err != nil {
+				t.Fatal(err)
+			}
+			log, err := part.LogLikelihoodOf(t.Context(), test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held[ties] -= log / test.Weight / 5
+		}
+	}
+	t.Logf("held out: %.6f with one tie weight, %.6f with one an item", held[ballot.CommonTies], held[ballot.ItemTies])
+	if gain := held[ballot.CommonTies] - held[ballot.ItemTies]; !(gain >= 0.0025) {
+		t.Errorf("held out, a tie weight an item gains %.5f nats a vote", gain)
 	}
 }

@@ -70,34 +70,33 @@ func TestIntervalsOfLongListsCover(t *testing.T) {
 	if n > 100 {
 		n = sets()
 	}
-	hits, plain, ratio := make([]float64, len(theta)), make([]float64, len(theta)), make([]float64, len(theta))
+	row := coverage{name: "lists beyond exact sums, sandwich", votes: "120 tier lists of 17 of 20 items", others: []named{{name: "nu"}}}
+	var plain, ofNu counted // by the information
+	var ratio, ratioOfNu float64
 	for set := range n {
 		r := rng.Stream(uint64(set), "long coverage")
 		d := must[*Data](t)(Group(design, planted(t, design, theta, 120, 17, r)))
 		fit := must[*Fit](t)(d.Maximise(t.Context(), Defaults()))
 		sandwich, information := must[Covariance](t)(fit.Sandwich(t.Context())), must[Covariance](t)(fit.Covariance())
+		row.board(t, fit, sandwich, theta[:20])
 		for k, v := range theta {
-			e := math.Abs(fit.Theta[k] - v)
-			if e <= z95*math.Sqrt(sandwich[k*d.Global+k]) {
-				hits[k]++
+			e, at := math.Abs(fit.Theta[k]-v), k*d.Global+k
+			held, by := e <= z95*math.Sqrt(information[at]), math.Sqrt(sandwich[at]/information[at])/float64(n)
+			if k < 20 {
+				plain.add(held)
+				ratio += by / 20
+				continue
 			}
-			if e <= z95*math.Sqrt(information[k*d.Global+k]) {
-				plain[k]++
-			}
-			ratio[k] += math.Sqrt(sandwich[k*d.Global+k]/information[k*d.Global+k]) / float64(n)
+			ofNu.add(held)
+			ratioOfNu += by
+			row.others[0].add(e <= z95*math.Sqrt(sandwich[at]))
 		}
 	}
-	sum := func(v []float64) (sum float64) {
-		for _, x := range v {
-			sum += x
-		}
-		return sum
-	}
-	covered(t, "worths", sum(hits[:20]), float64(20*n), n)
-	covered(t, "nu", hits[20], float64(n), n)
-	t.Logf("by the information: worths %.1f %%, nu %.1f %%", 100*sum(plain[:20])/float64(20*n), 100*plain[20]/float64(n))
-	t.Logf("sandwich errors over those by the information: worths %.2f, nu %.2f", sum(ratio[:20])/20, ratio[20])
-	if !(plain[20] < 0.9*float64(n)) || !(sum(plain[:20]) < sum(hits[:20])) {
+	row.check(t, n)
+	keepCoverage(t, row)
+	t.Logf("by the information: worths %.1f %%, nu %.1f %%", 100*plain.held/plain.all, 100*ofNu.held/ofNu.all)
+	t.Logf("sandwich errors over those by the information: worths %.2f, nu %.2f", ratio, ratioOfNu)
+	if !(ofNu.held < 0.9*ofNu.all) || !(plain.held < row.worths.held) {
 		t.Error("intervals by the information hold the truth as often: the test sees nothing")
 	}
 }

@@ -17,9 +17,11 @@ var TieNames = []string{"common", "item", "distance"}
 // Reported is what a report has beside the fit.
 type Reported struct {
 	Votes  *votes.Set
-	Source string  // name of the file of votes; empty for none
-	Errors string  // kind of the standard errors
-	Level  float64 // of intervals, ranks and tiers
+	Source string // name of the file of votes; empty for none
+	Errors string // kind of the standard errors
+	// Redrawn is how many resamples of a bootstrap had no estimate; nil for other errors.
+	Redrawn *int
+	Level   float64 // of intervals, ranks and tiers
 	// Annealed is the estimate of the likelihood of long lists; nil where it is exact.
 	Annealed *Annealed
 	Seed     uint64
@@ -80,8 +82,11 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 		Source: about.Source,
 		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
 		TiesSeen: g.Observed, TiesFitted: g.Expected,
-		Errors: about.Errors, Level: about.Level, Coefficients: []board.Coefficient{},
+		Errors: about.Errors, Redrawn: about.Redrawn, Level: about.Level, Coefficients: []board.Coefficient{},
 	}}
+	if f.Prior != (ballot.Precision{}) && !f.Slots {
+		b.Report.Effective = &g.Effective
+	}
 	f.fitted(&b.Report, g, about.Annealed)
 	for i, id := range set.Items {
 		if name := set.Name(i); name != id { // some items have titles

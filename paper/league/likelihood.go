@@ -105,6 +105,7 @@ type LikelihoodRow struct {
 	MinusSE  float64
 	Anneal   float64 // mean standard error of log Z, zero where it is exact
 	Chosen   map[string]float64
+	Programs []string // that made its cells, in order; see [cells.Runner]
 }
 
 // foldKey describes what a contender gives one fold.
@@ -184,6 +185,9 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 				}
 				values[c] = append(values[c], out.Logs...)
 				rows[c].Name = contender.Name
+				if !slices.Contains(rows[c].Programs, out.Program) {
+					rows[c].Programs = append(rows[c].Programs, out.Program)
+				}
 				rows[c].Anneal += out.Spread / float64(seeds*len(folds))
 				if f == 0 && s == 0 {
 					rows[c].Chosen = out.Chosen
@@ -195,6 +199,7 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 	for c := range rows {
 		row := &rows[c]
 		row.Orders = len(values[c])
+		slices.Sort(row.Programs)
 		row.Mean, row.SE = overPeople(values[c], people)
 		difference := make([]float64, row.Orders)
 		for k := range difference {
@@ -305,9 +310,24 @@ func (l Likelihood) judge(ctx context.Context, name string, settings map[string]
 	return nil, 0, fmt.Errorf("%s gives tier lists no probability", name)
 }
 
-// WriteLikelihood writes the rows as a table in Markdown, where ours is the name of the first contender.
+// NoCommit is how a table names a program of which no commit is known: what it made cannot be made again.
+const NoCommit = "**no commit**"
+
+// commits names the programs of a row.
+func (r *LikelihoodRow) commits() string {
+	names := slices.Clone(r.Programs)
+	for k, name := range names {
+		if name == "" || name == "devel" {
+			names[k] = NoCommit
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// WriteLikelihood writes the rows as a table in Markdown, where ours is the name of the first contender. Each row has the commits of the
+// programs that made it, and [NoCommit] for those built without one.
 func WriteLikelihood(w io.Writer, ours string, rows []LikelihoodRow) error {
-	fmt.Fprintf(w, "\n| model | orders | nats per order | standard error | %s minus it, 95 %% | error of log Z | settings of the first fold |\n|---|---:|---:|---:|---:|---:|---|\n", ours)
+	fmt.Fprintf(w, "\n| model | orders | nats per order | standard error | %s minus it, 95 %% | error of log Z | settings of the first fold | commit |\n|---|---:|---:|---:|---:|---:|---|---|\n", ours)
 	for _, r := range rows {
 		minus := "–"
 		if r.MinusSE > 0 {
@@ -318,7 +338,7 @@ func WriteLikelihood(w io.Writer, ours string, rows []LikelihoodRow) error {
 			settings = append(settings, fmt.Sprintf("%s %g", name, v))
 		}
 		slices.Sort(settings)
-		if _, err := fmt.Fprintf(w, "| %s | %d | %.4f | %.4f | %s | %.3f | %s |\n", r.Name, r.Orders, r.Mean, r.SE, minus, r.Anneal, strings.Join(settings, ", ")); err != nil {
+		if _, err := fmt.Fprintf(w, "| %s | %d | %.4f | %.4f | %s | %.3f | %s | %s |\n", r.Name, r.Orders, r.Mean, r.SE, minus, r.Anneal, strings.Join(settings, ", "), r.commits()); err != nil {
 			return err
 		}
 	}

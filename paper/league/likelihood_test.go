@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 	"testing"
 
 	"fubini/core/partition"
@@ -143,5 +144,35 @@ func TestLogZWithoutUnitsIsExact(t *testing.T) {
 	got, spread, err := Likelihood{Seed: 1, Jobs: 1}.marginals(context.Background(), c, held, carefully)
 	if want := u.LogWeight(x) - table.LogZ(); err != nil || !(math.Abs(got[0]-want) <= 1e-12) || spread != 0 {
 		t.Errorf("log probability %.14g ± %g, by the table %.14g (%v)", got, spread, want, err)
+	}
+}
+
+// Those of fit stay, whatever is named.
+func TestAmongContenders(t *testing.T) {
+	all := Contenders(ballots(t, 12).Set)
+	var names []string
+	for _, c := range Among(all, []string{"latent-osm", "plackett-luce-mf"}) {
+		names = append(names, c.Name)
+	}
+	if want := "fit --hidden, with counts; fit --hidden; fit; fit --model plackett-luce; latent-osm; plackett-luce-mf, ties summed out"; strings.Join(names, "; ") != want {
+		t.Errorf("%q", names)
+	}
+	if len(Among(all, nil)) != len(all) {
+		t.Error("no name is not all")
+	}
+}
+
+// A table names the commits that its rows were made by, and marks rows that nobody can make again.
+func TestTableNamesCommits(t *testing.T) {
+	var b strings.Builder
+	rows := []LikelihoodRow{{Name: "osm", Programs: []string{"0123abcd4", "devel"}}, {Name: "fit", Programs: []string{"0123abcd4"}}, {Name: "uniform"}}
+	if err := WriteLikelihood(&b, "fit", rows); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")[2:]
+	for k, want := range []string{"| 0123abcd4, " + NoCommit + " |", "| 0123abcd4 |", "|  |"} {
+		if !strings.HasSuffix(lines[k], want) {
+			t.Errorf("%s does not end in %s", lines[k], want)
+		}
 	}
 }

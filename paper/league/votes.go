@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -17,6 +18,17 @@ import (
 
 // byVotes is the name of the models of `fubini fit` in [Likelihood], which no registry has.
 const byVotes = "fit"
+
+// Among are the contenders that are named, by the name in a table or that of the model, and those of `fubini fit`; all where no
+// name is given.
+func Among(contenders []Contender, names []string) []Contender {
+	if names == nil {
+		return contenders
+	}
+	return slices.DeleteFunc(slices.Clone(contenders), func(c Contender) bool {
+		return c.Model != byVotes && !slices.Contains(names, c.Name) && !slices.Contains(names, c.Model)
+	})
+}
 
 // fitContenders are the models of `fubini fit`, each list being a vote of somebody else, with the precisions of all priors
 // learned: worths for all; Plackett and Luce's choices with Davidson's ties, where lists are short enough to form every

@@ -167,8 +167,9 @@ func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
 		two.Words():    "Two tastes explain the votes better than one board: 0.0041 nats a vote (standard error 0.0010), held out.",
 		enough.Words(): "One board is enough: tastes gain -0.0001 nats a vote (standard error 0.0010), held out.",
-		(&board.Influence{Top: 8, Moved: 3, Votes: &votes}).Words("a", "b"): "The loss of about 12 votes would turn a and b round; without the votes that tell most for its order (1 %, and at least one), 3 of the first 8 ranks change.",
-		(&board.Influence{Top: 8}).Words("a", "b"):                          "The votes that hold a and b apart are too few for an estimate of how many; without the votes that tell most for its order (1 %, and at least one), none of the first 8 ranks changes.",
+		(&board.Influence{Top: 8, Moved: 3, Votes: &votes}).Words("a", "b"):               "The loss of about 12 votes would turn a and b round; without the votes that tell most for its order (1 %, and at least one), 3 of the first 8 ranks change.",
+		(&board.Influence{Top: 8, Moved: 1, Votes: &votes, Fewest: true}).Words("a", "b"): "The loss of the 12 votes that hold a and b apart most would turn them round, and of one less would not; without the votes that tell most for its order (1 %, and at least one), 1 of the first 8 ranks change.",
+		(&board.Influence{Top: 8}).Words("a", "b"):                                        "The votes that hold a and b apart are too few for an estimate of how many; without the votes that tell most for its order (1 %, and at least one), none of the first 8 ranks changes.",
 	} {
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)

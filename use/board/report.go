@@ -23,11 +23,13 @@ type Report struct {
 	Ties         string        `json:"ties"` // form of tie weights: common, item, distance
 	Space        string        `json:"space"`
 	Parameters   int           `json:"parameters"`
-	Deviance     *float64      `json:"deviance,omitempty"` // against the saturated model
+	Effective    *float64      `json:"effective_parameters,omitempty"` // that votes determine, where a prior acts
+	Deviance     *float64      `json:"deviance,omitempty"`             // against the saturated model
 	Degrees      *float64      `json:"degrees,omitempty"`
 	TiesSeen     float64       `json:"ties_observed"` // share of tied pairs
 	TiesFitted   float64       `json:"ties_expected"`
 	Errors       string        `json:"errors"`
+	Redrawn      *int          `json:"redrawn,omitempty"` // of --errors bootstrap: resamples without an estimate, drawn anew
 	Level        float64       `json:"level"`
 	Critical     float64       `json:"critical"` // standard errors of a difference beyond which two items are told apart
 	Prior        *float64      `json:"prior,omitempty"`
@@ -146,9 +148,11 @@ type Influence struct {
 	First  string  `json:"first"` // the two best items
 	Second string  `json:"second"`
 	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two the other way round;
-	// none if all for the first are not enough.
-	Votes *float64 `json:"votes"`
-	Lists []Moving `json:"lists"` // that support the order of the first two most
+	// none if all for the first are not enough. Fewest is whether without one of them less it has not; false where too many
+	// refits would be needed to know.
+	Votes  *float64 `json:"votes"`
+	Fewest bool     `json:"fewest"`
+	Lists  []Moving `json:"lists"` // that support the order of the first two most
 }
 
 // Moving is one outcome of one set of items.

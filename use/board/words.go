@@ -36,9 +36,16 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 func (i *Influence) Words(first, second string) string {
 	turned := fmt.Sprintf("The votes that hold %s and %s apart are too few for an estimate of how many", first, second)
 	if i.Votes != nil {
-		turned = fmt.Sprintf("The loss of about %.0f votes would turn %s and %s round", *i.Votes, first, second)
+		votes := fmt.Sprintf("%.0f votes", *i.Votes)
 		if *i.Votes <= 1 {
-			turned = fmt.Sprintf("The loss of about one vote would turn %s and %s round", first, second)
+			votes = "one vote"
+		}
+		turned = fmt.Sprintf("The loss of about %s would turn %s and %s round", votes, first, second)
+		if i.Fewest {
+			turned = fmt.Sprintf("The loss of the %s that hold %s and %s apart most would turn them round", votes, first, second)
+			if *i.Votes > 1 {
+				turned += ", and of one less would not"
+			}
 		}
 	}
 	ranks := fmt.Sprintf("%d of the first %d ranks change", i.Moved, i.Top)

@@ -73,7 +73,7 @@ func Reproduce(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "name", "", &f.name, "NAME", cli.ParseText, "name of the data in the tables; the file name if not given")
 	cli.AddFlag(flags, "given", "", &f.given, "N", cli.ParseList, "ratings given of each user, several numbers with commas between (default 10,20,50; of catalogue 5,20,0, where 0 stands for four fifths)")
 	cli.AddFlag(flags, "seeds", "", &f.seeds, "N", cli.ParseWhole(1), "number of splits, with seeds from --seed on")
-	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given")
+	cli.AddFlag(flags, "models", "", &f.models, "LIST", parseModels, "models, all if not given; with likelihood, those beside the models of fit")
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(0), "number of fits to tune every model by; 0 for default settings")
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out")
 	cli.AddSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
@@ -222,10 +222,16 @@ func (r *production) likelihood(ctx context.Context) error {
 	play := league.Likelihood{Data: r.data, Folds: folds, Seed: r.Seed, Seeds: len(r.seeds), Most: most, Jobs: r.Jobs, Store: r.runner.Store, Program: r.runner.Program, Observe: func(model string, seed uint64, fold int) {
 		r.Tell("%s, seed %d, fold %d of %d: %s ...", r.data.Name, seed, fold+1, folds, model)
 	}}
-	contenders := league.Contenders(r.data.Set)
+	contenders := league.Among(league.Contenders(r.data.Set), r.f.models)
 	rows, err := play.Run(ctx, contenders)
 	if err != nil {
 		return err
+	}
+	for _, row := range rows {
+		if slices.Contains(row.Programs, "devel") {
+			r.Tell("%s: some cells are by a program that names no commit, and the table says so; build inside a clone of the repository, with -buildvcs=true, and remove them from %s to make them again", row.Name, filepath.Join(r.Output, "cells"))
+			break
+		}
 	}
 	return r.write(".md", func(w *bufio.Writer) error {
 		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", r.about, folds, most)

@@ -180,7 +180,7 @@ func (f *flags) check() error {
 		return exit.Usagef("--compare prints two rows, and no board: it does not go with --save, --plot, --pairs, --heat, --hidden and --elo")
 	}
 	if f.save != "" && f.model == "plackett-luce" {
-		return exit.Usagef("--save keeps an Ordered Set Model, and --model plackett-luce is a sequence of choices, which sample, logz and recommend have no form of: leave out --save, or use --model osm")
+		return exit.Usagef("--save keeps an Ordered Set Model, and --model plackett-luce is a sequence of choices, which sample, logz and recommend have no form of: leave out --save, or use --model osm, with the same worths on pairs (--space orders where none is tied), and a model of its own of longer votes")
 	}
 	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all" || f.alike != nil || f.pairFeatures != "") {
 		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all, and without --alike and --pair-features")
@@ -332,23 +332,25 @@ func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
 	return nil
 }
 
-// covariance is that of the errors asked for.
-func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (likelihood.Covariance, error) {
+// covariance is that of the errors asked for; with bootstrap, redrawn is how many resamples had no estimate.
+func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (c likelihood.Covariance, redrawn *int, err error) {
 	if f.errors == "information" {
-		return fit.Covariance()
+		c, err = fit.Covariance()
+		return c, nil, err
 	}
 	if raters, free := fit.Clusters(), fit.Free()-fit.Raters; raters > 0 && raters <= free {
-		return nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d other parameters; leave out --raters, or use --errors information", f.errors, raters, free)
+		return nil, nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d other parameters; leave out --raters, or use --errors information", f.errors, raters, free)
 	}
 	if f.errors == "sandwich" {
-		return fit.Sandwich(ctx)
+		c, err = fit.Sandwich(ctx)
+		return c, nil, err
 	}
-	draws, redrawn, err := fit.Bootstrap(ctx, 200, p.Seed)
+	draws, failed, err := fit.Bootstrap(ctx, 200, p.Seed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if redrawn > 0 {
-		p.Tell("bootstrap: %d resamples without an estimate (items not connected, or separated) were drawn anew, beside the %d used", redrawn, len(draws))
+	if failed > 0 {
+		p.Tell("bootstrap: %d resamples without an estimate (items not connected, or separated) were drawn anew, beside the %d used", failed, len(draws))
 	}
-	return fit.OfDraws(draws), nil
+	return fit.OfDraws(draws), &failed, nil
 }

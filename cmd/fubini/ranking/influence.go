@@ -18,7 +18,7 @@ func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit, covaria
 	}
 	report := &board.Influence{Top: in.Ranks, Moved: in.Moved, Taken: in.Taken, First: set.Items[in.Order[0]], Second: set.Items[in.Order[1]], Lists: []board.Moving{}}
 	if !math.IsInf(in.Votes, 1) {
-		report.Votes = &in.Votes
+		report.Votes, report.Fewest = &in.Votes, in.Fewest
 	}
 	for _, t := range in.Top {
 		moving := board.Moving{Weight: t.Weight, Effect: t.Effect}

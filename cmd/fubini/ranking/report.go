@@ -41,7 +41,7 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
-	covariance, err := f.covariance(ctx, p, fit)
+	covariance, redrawn, err := f.covariance(ctx, p, fit)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
-	about := likelihood.Reported{Votes: set, Errors: f.errors, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
+	about := likelihood.Reported{Votes: set, Errors: f.errors, Redrawn: redrawn, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
 	if f.read.Name != "-" {
 		about.Source = filepath.Base(f.read.Name)
 	}
@@ -272,8 +272,17 @@ func (r *report) facts() cli.Record {
 		facts = append(facts, cli.Field{"mean_nll_std_err", cli.OrNone(s.MeanNLLStd)}, cli.Field{"slot_nll", *s.SlotNLL})
 	}
 	facts = append(facts, cli.Record{{"lists", s.Lists}, {"weight", s.Weight},
-		{"parameters", s.Parameters}, {"deviance", cli.OrNone(s.Deviance)}, {"degrees", cli.OrNone(s.Degrees)}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
+		{"parameters", s.Parameters}}...)
+	degrees := cli.OrNone(s.Degrees)
+	if s.Effective != nil { // no whole number, nor are then the degrees
+		facts = append(facts, cli.Field{"effective_parameters", fixed(*s.Effective, 2)})
+		degrees = fixed(*s.Degrees, 2)
+	}
+	facts = append(facts, cli.Record{{"deviance", cli.OrNone(s.Deviance)}, {"degrees", degrees}, {"ties_observed", s.TiesSeen}, {"ties_expected", s.TiesFitted},
 		{"errors", s.Errors}, {"level", s.Level}, {"critical", s.Critical}}...)
+	if s.Redrawn != nil {
+		facts = append(facts, cli.Field{"redrawn", *s.Redrawn})
+	}
 	if s.Prior != nil {
 		facts = append(facts, cli.Field{"prior", *s.Prior})
 	}
