@@ -8,7 +8,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/tune"
 	"fubini/model"
@@ -72,13 +71,11 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	}
 	var all evaluate.Ranker = fitted
 	if modelstore.Combines(c.Model, recipe) {
-		saved := modelstore.NewSaved(c.Model, set, fitted)
-		options := interest.Defaults()
-		options.Seed, options.Jobs = c.Seed, b.Jobs
-		if saved.Interest, err = interest.Fit(ctx, set, options); err != nil {
+		picks, err := modelstore.FitPicks(ctx, set, run)
+		if err != nil {
 			return nil, err
 		}
-		all = saved.ByAim(modelstore.AimBalanced)
+		all = modelstore.ByAim(set, fitted, picks, modelstore.AimBalanced)
 	}
 	o.FitTime = time.Since(start).Seconds()
 	metrics := []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, metric.Exp2) }}}
