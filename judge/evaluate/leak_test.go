@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"fubini/core/rng"
@@ -69,72 +70,94 @@ func splitsOf(t *testing.T, set *ratings.Set) map[string]ratings.Split {
 	return splits
 }
 
+// watched runs a spy over a split.
+func watched(t *testing.T, split ratings.Split) (*spy, *evaluate.Result) {
+	t.Helper()
+	s := &spy{known: map[int]ratings.Row{}, asked: map[int][]uint32{}}
+	return s, run(t, s, split, evaluate.Options{Candidates: evaluate.All, Shown: true, Jobs: 1})
+}
+
 // A model is fitted to no rating that it is judged by, is told none when it ranks, and ranks every item that it is not told;
 // new users are not in the training set at all, and by time nothing that is known is later than what is to be found.
 func TestNothingLeaks(t *testing.T) {
-	set := timed(t, 40, 30)
-	for name, split := range splitsOf(t, set) {
-		s := &spy{known: map[int]ratings.Row{}, asked: map[int][]uint32{}}
-		result := run(t, s, split, evaluate.Options{Candidates: evaluate.All, Shown: true, Jobs: 1})
-		checkSpy(t, name, split, s, result)
-		newUsers, latest, first := 0, int64(-1), int64(1<<62)
-		for u := range s.training.Users().Len() {
-			row, test := s.training.Row(u), split.Holdout.Test(u)
-			if row.Len() == 0 && test.Len() > 0 {
-				newUsers++
-			}
-			for _, when := range row.Times {
-				latest = max(latest, when)
-			}
-			for _, when := range test.Times {
-				first = min(first, when)
-			}
-			if name == "leave-k" && test.Len() > 0 && slices.Max(row.Times) > slices.Min(test.Times) {
-				t.Errorf("%s: user %d has a training rating after the last one", name, u)
-			}
-		}
-		if name == "time" && latest >= first {
-			t.Errorf("by time: a training rating of %d, a test rating of %d", latest, first)
-		}
-		if byUser := name[:4] == "user"; byUser != (newUsers == len(result.Users)) {
-			t.Errorf("%s: %d of %d users are new", name, newUsers, len(result.Users))
+	for name, split := range splitsOf(t, timed(t, 40, 30)) {
+		s, result := watched(t, split)
+		for _, leak := range leaks(name, split, s, result) {
+			t.Errorf("%s: %s", name, leak)
 		}
 	}
 }
 
-func checkSpy(t *testing.T, name string, split ratings.Split, s *spy, result *evaluate.Result) {
-	t.Helper()
+// leaks are the ways in which a model was given what it is judged by, or was not asked for it; each begins with its kind.
+func leaks(name string, split ratings.Split, s *spy, result *evaluate.Result) (found []string) {
+	add := func(format string, values ...any) { found = append(found, fmt.Sprintf(format, values...)) }
+	latest, first := int64(-1), int64(1<<62) // of training, of what is to be found
+	for u := range s.training.Users().Len() {
+		latest = max(latest, slices.Max(append(slices.Clone(s.training.Row(u).Times), -1)))
+	}
+	if len(result.Users) == 0 {
+		add("nobody: no user is judged")
+	}
 	for _, u := range result.Users {
-		known, test := s.known[u], split.Holdout.Test(u)
+		row, known, test, asked := s.training.Row(u), s.known[u], split.Holdout.Test(u), s.asked[u]
 		for _, i := range test.Items {
-			if slices.Contains(s.training.Row(u).Items, i) || slices.Contains(known.Items, i) {
-				t.Fatalf("%s: the model was given item %d of user %d, which it is judged by", name, i, u)
+			if slices.Contains(row.Items, i) {
+				add("training: item %d of user %d is to be found", i, u)
 			}
-			if !slices.Contains(s.asked[u], i) {
-				t.Fatalf("%s: item %d of user %d is to be found and not ranked", name, i, u)
+			if slices.Contains(known.Items, i) {
+				add("known: item %d of user %d is to be found", i, u)
+			}
+			if !slices.Contains(asked, i) {
+				add("not ranked: item %d of user %d is to be found", i, u)
 			}
 		}
-		if len(s.asked[u])+known.Len() != split.Holdout.Set().Items().Len() {
-			t.Errorf("%s: user %d: %d items are ranked and %d known of %d", name, u, len(s.asked[u]), known.Len(), split.Holdout.Set().Items().Len())
+		for i := range uint32(split.Holdout.Set().Items().Len()) {
+			if slices.Contains(asked, i) == slices.Contains(known.Items, i) {
+				add("candidates: item %d of user %d is known and ranked, or neither", i, u)
+			}
+		}
+		if strings.HasPrefix(name, "user") != (row.Len() == 0) {
+			add("new: user %d has %d training ratings", u, row.Len())
+		}
+		first = min(first, slices.Min(test.Times))
+		if name == "leave-k" && slices.Max(row.Times) > slices.Min(test.Times) {
+			add("later: user %d has a training rating after the last one", u)
 		}
 	}
+	if name == "time" && latest >= first {
+		add("later: a training rating of %d, a test rating of %d", latest, first)
+	}
+	return found
 }
 
-// A split that keeps a test rating in training is noticed by the same check.
+// Each way to leak is noticed, for every protocol: of a run without a leak, one thing at a time is made wrong.
 func TestALeakIsNoticed(t *testing.T) {
-	set := timed(t, 10, 12)
-	split, err := set.Random(0.2, 5)
+	set := timed(t, 40, 30)
+	noticed := func(kind, name string, split ratings.Split, leak func(s *spy, u int)) {
+		s, result := watched(t, split)
+		leak(s, result.Users[0])
+		if found := leaks(name, split, s, result); !slices.ContainsFunc(found, func(l string) bool { return strings.HasPrefix(l, kind+":") }) {
+			t.Errorf("%s: a leak by %s is not noticed, only %v", name, kind, found)
+		}
+	}
+	everything := func(s *spy, _ int) { s.training = set }
+	for name, split := range splitsOf(t, set) {
+		noticed("training", name, split, everything)
+		noticed("known", name, split, func(s *spy, u int) { s.known[u] = split.Holdout.Test(u) })
+		noticed("not ranked", name, split, func(s *spy, u int) {
+			s.asked[u] = slices.DeleteFunc(s.asked[u], func(i uint32) bool { return i == split.Holdout.Test(u).Items[0] })
+		})
+		noticed("candidates", name, split, func(s *spy, u int) { s.asked[u] = append(s.asked[u], s.known[u].Items[0]) })
+		if strings.HasPrefix(name, "user") {
+			noticed("new", name, split, everything)
+		}
+		if name == "time" {
+			noticed("later", name, split, everything)
+		}
+	}
+	atRandom, err := set.LeaveOut(1, true, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaky := ratings.Split{Training: ratings.Everything(set), Holdout: split.Holdout}
-	found := false
-	for u := range set.Users().Len() {
-		for _, i := range leaky.Holdout.Test(u).Items {
-			found = found || slices.Contains(leaky.Training.Set().Row(u).Items, i)
-		}
-	}
-	if !found {
-		t.Error("a split with everything in training does not leak")
-	}
+	noticed("later", "leave-k", atRandom, func(*spy, int) {})
 }

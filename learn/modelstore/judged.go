@@ -5,9 +5,10 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
-	"fubini/learn/interest"
+	learn "fubini/learn/interest"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 )
 
 // Judged adapts a recipe to package evaluate, ranking by an aim. An Ordered Set Model is fitted with interest beside it
@@ -27,24 +28,32 @@ type judgedByAim struct {
 
 func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
 	set := training.Set()
-	o := interest.Defaults()
-	o.Seed, o.Jobs = m.run.Seed, m.run.Jobs
-	picks, err := interest.Fit(ctx, set, o)
+	picks, err := FitPicks(ctx, set, m.run)
 	if err != nil {
 		return nil, err
 	}
-	saved := &Saved{Interest: picks}
-	saved.Low, saved.High = set.Range()
-	if m.aim == AimInterest { // taste has no part in it
-		saved.Model = &registry.Interest{Model: picks}
-	} else if saved.Model, err = m.recipe.Fit(ctx, set, m.run); err != nil {
-		return nil, err
+	var fitted model.Model = &registry.Interest{Model: picks} // taste has no part in it
+	if m.aim != AimInterest {
+		if fitted, err = m.recipe.Fit(ctx, set, m.run); err != nil {
+			return nil, err
+		}
 	}
-	return saved.ByAim(m.aim), nil
+	return ByAim(set, fitted, picks, m.aim), nil
 }
 
-// ByAim ranks by an aim that the model has.
-func (s *Saved) ByAim(aim Aim) evaluate.Ranker { return rankerByAim{s, aim} }
+// FitPicks fits the model of picks that stands beside taste, with its default options.
+func FitPicks(ctx context.Context, set *ratings.Set, run model.Run) (*interest.Model, error) {
+	o := learn.Defaults()
+	o.Seed, o.Jobs = run.Seed, run.Jobs
+	return learn.Fit(ctx, set, o)
+}
+
+// ByAim ranks by an aim, with the taste of one fitted model and the interest of another, which were fitted to the same set.
+func ByAim(set *ratings.Set, taste model.Model, picks *interest.Model, aim Aim) evaluate.Ranker {
+	saved := &Saved{Model: taste, Interest: picks}
+	saved.Low, saved.High = set.Range()
+	return rankerByAim{saved, aim}
+}
 
 // rankerByAim scores items under an aim.
 type rankerByAim struct {

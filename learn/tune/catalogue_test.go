@@ -9,6 +9,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
+	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/learn/tune"
 	"fubini/model"
@@ -41,7 +42,7 @@ func TestWholeCatalogueIsJudgedByNDCG(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := map[string]float64{}
-	for _, name := range []string{"popularity", "ease"} {
+	for _, name := range []string{"popularity", "ease", "osm"} {
 		found, err := tune.Search(t.Context(), ratings.Everything(set), name, tune.Options{Budget: 1, Seed: 1, Candidates: evaluate.All, Divide: func(ratings.Training, uint64) []ratings.Split { return []ratings.Split{fold} }})
 		if err != nil {
 			t.Fatal(err)
@@ -50,9 +51,11 @@ func TestWholeCatalogueIsJudgedByNDCG(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := evaluate.Run(t.Context(), registry.Judged(recipe, model.Run{Seed: 1}), fold, evaluate.Options{
-			Candidates: evaluate.All, Metrics: evaluate.PaperMetrics(metric.Exp2, 1, 5, 10),
-		})
+		judged := registry.Judged(recipe, model.Run{Seed: 1})
+		if name == "osm" { // by interest and taste
+			judged = modelstore.Judged(recipe, modelstore.AimBalanced, model.Run{Seed: 1})
+		}
+		result, err := evaluate.Run(t.Context(), judged, fold, evaluate.Options{Candidates: evaluate.All, Metrics: evaluate.PaperMetrics(metric.Exp2, 1, 5, 10)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +64,7 @@ func TestWholeCatalogueIsJudgedByNDCG(t *testing.T) {
 			t.Errorf("%s: value %g, by evaluate %g", name, got, values[name])
 		}
 	}
-	if !(values["ease"] > values["popularity"]) {
+	if !(values["ease"] > values["popularity"]) || !(values["osm"] > values["popularity"]) {
 		t.Errorf("the criterion prefers popularity: %v", values)
 	}
 }

@@ -41,7 +41,7 @@ const mostJudged = 2000
 
 // catalogued tallies the NDCG@10 of each user over all items that are not known of them, with gains 2^level - 1 of levels 1
 // to 5 along the scale, and 0 for items that they did not rate.
-func catalogued(ctx context.Context, m model.Model, split ratings.Split, seed uint64, jobs int) ([]tally, error) {
+func catalogued(ctx context.Context, m evaluate.Ranker, split ratings.Split, seed uint64, jobs int) ([]tally, error) {
 	low, high := split.Training.Set().Range()
 	gain := func(level float64) float64 {
 		switch {

@@ -15,8 +15,10 @@ import (
 	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
+	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
+	"fubini/model/interest"
 )
 
 // Options of a search.
@@ -24,7 +26,8 @@ type Options struct {
 	Budget int // number of fits
 	Seed   uint64
 	Jobs   int // goroutines of each fit; 0 means one for each core
-	// Candidates are the items that are ranked for a user: Rated judges by pairs of held-back ratings, All by NDCG@10.
+	// Candidates are the items that are ranked for a user: Rated judges by pairs of held-back ratings, All by NDCG@10, for
+	// models with interest beside taste by both.
 	Candidates evaluate.Candidates
 	// Fixed are settings that all trials have, the defaults too, and that are not searched.
 	Fixed map[string]float64
@@ -102,7 +105,7 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 			return nil, err
 		}
 	}
-	s.plain = make([][]tally, len(s.folds))
+	s.plain, s.picks = make([][]tally, len(s.folds)), make([]*interest.Model, len(s.folds))
 	if err := s.run(); err != nil {
 		return nil, err
 	}
@@ -119,6 +122,8 @@ type search struct {
 	trials   []*trial
 	fits     []Fit
 	plain    [][]tally // what the defaults reach, by fold; nil where not known
+	// picks are the models of interest that rank all items together with taste, by fold; nil where not fitted. No setting of taste changes them.
+	picks []*interest.Model
 }
 
 type trial struct {
@@ -305,15 +310,24 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 	if err := setting.Apply(recipe.Settings(), settings); err != nil {
 		return nil, err
 	}
-	split := s.folds[fold]
-	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), model.Run{Seed: s.options.Seed, Jobs: s.options.Jobs})
+	split, run := s.folds[fold], model.Run{Seed: s.options.Seed, Jobs: s.options.Jobs}
+	fitted, err := recipe.Fit(s.ctx, split.Training.Set(), run)
 	if err != nil {
 		return nil, err
 	}
-	if s.options.Candidates == evaluate.All {
-		return catalogued(s.ctx, fitted, split, s.options.Seed, s.options.Jobs)
+	if s.options.Candidates != evaluate.All {
+		return ordered(s.ctx, fitted, split, s.options.Jobs)
 	}
-	return ordered(s.ctx, fitted, split, s.options.Jobs)
+	var ranker evaluate.Ranker = fitted
+	if modelstore.Combines(s.model, recipe) {
+		if s.picks[fold] == nil {
+			if s.picks[fold], err = modelstore.FitPicks(s.ctx, split.Training.Set(), run); err != nil {
+				return nil, err
+			}
+		}
+		ranker = modelstore.ByAim(split.Training.Set(), fitted, s.picks[fold], modelstore.AimBalanced)
+	}
+	return catalogued(s.ctx, ranker, split, s.options.Seed, s.options.Jobs)
 }
 
 func (s *search) result() *Result {

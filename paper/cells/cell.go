@@ -43,7 +43,7 @@ type Cell struct {
 	Budget  int                `json:"budget,omitempty"`   // fits to tune with; 0 means the defaults
 	Set     map[string]float64 `json:"settings,omitempty"` // settings that differ from the defaults
 	Deep    bool               `json:"deep,omitempty"`     // NDCG at every place to 10
-	// Protocol, if not empty, is KnownUsers or NewUsers: all items are ranked.
+	// Protocol, if not empty, is KnownUsers, LastRating or NewUsers: all items are ranked.
 	Protocol string `json:"protocol,omitempty"`
 }
 

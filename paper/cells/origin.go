@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
 
@@ -59,7 +60,7 @@ type FitKey struct {
 
 func (k FitKey) fit() (string, map[string]float64) { return k.Model, k.Set }
 
-// describe returns the name of a cell in the store and all settings of its model.
+// describe returns the name of a cell in the store and all settings of its model, and of the model of picks where one ranks with it.
 func describe(prefix string, key Key) (name string, settings map[string]string, err error) {
 	text, err := json.Marshal(key)
 	if err != nil {
@@ -75,7 +76,17 @@ func describe(prefix string, key Key) (name string, settings map[string]string, 
 	if err != nil {
 		return "", nil, err
 	}
-	return name, registry.Resolved(recipe), nil
+	settings = registry.Resolved(recipe)
+	if c, ranked := key.(Cell); ranked && c.Protocol != "" && modelstore.Combines(model, recipe) {
+		picks, err := registry.New("interest")
+		if err != nil {
+			return "", nil, err
+		}
+		for setting, value := range registry.Resolved(picks) {
+			settings["interest "+setting] = value
+		}
+	}
+	return name, settings, nil
 }
 
 // Once returns what the store has under a key; what is not there is made, and kept. Without a store it is made.

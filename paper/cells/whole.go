@@ -8,26 +8,28 @@ import (
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
-	"fubini/learn/registry"
 	"fubini/learn/tune"
 	"fubini/model"
 )
 
 // Protocols of cells in which all items are ranked.
 const (
-	KnownUsers = "random" // each rating is a test rating with probability 1/5
-	NewUsers   = "user"   // 15 % of the users are in no training part; Given of their ratings are known, or four fifths if Given is 0
+	KnownUsers = "random"  // each rating is a test rating with probability 1/5
+	LastRating = "leave-k" // the latest rating of each user is the test, a random one where times are not known
+	NewUsers   = "user"    // 15 % of the users are in no training part; Given of their ratings are known, or four fifths if Given is 0
 )
 
-// RatedName is the metric of the order of held-out items alone, beside those of whole catalogues.
+// RatedName is the metric of the order of held-out items alone, beside those of whole catalogues where a user has several.
 const RatedName = "rated ndcg@10"
 
 // WholeSplit divides the data by a protocol of whole catalogues.
 func (d Data) WholeSplit(protocol string, given int, seed uint64) (ratings.Split, error) {
-	if protocol == KnownUsers {
+	switch protocol {
+	case KnownUsers:
 		return d.Set.Random(0.2, seed)
+	case LastRating:
+		return d.Set.LeaveOut(1, false, seed)
 	}
 	return newUsers(d.Set, given, d.MinTest, seed)
 }
@@ -40,8 +42,8 @@ func newUsers(set *ratings.Set, given, minTest int, seed uint64) (ratings.Split,
 	return set.UserSplit(share, given, minTest, seed)
 }
 
-// judgeWhole fits the model of a cell, and ranks all items and the test ratings alone. A model that can have interest beside
-// it, one of ours, ranks all items by both and test ratings by taste, as the command evaluate does.
+// judgeWhole fits the model of a cell, and ranks all items and the test ratings alone. A model that has interest beside it
+// by default ranks all items by both and test ratings by taste, as the command evaluate does.
 func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
 	recipe, err := Configured(c.Model, c.Set)
 	if err != nil {
@@ -68,14 +70,12 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 		return nil, err
 	}
 	var all evaluate.Ranker = fitted
-	if _, ours := recipe.(registry.OrderedSetRecipe); ours {
-		saved := modelstore.NewSaved(c.Model, set, fitted)
-		options := interest.Defaults()
-		options.Seed, options.Jobs = c.Seed, b.Jobs
-		if saved.Interest, err = interest.Fit(ctx, set, options); err != nil {
+	if modelstore.Combines(c.Model, recipe) {
+		picks, err := modelstore.FitPicks(ctx, set, run)
+		if err != nil {
 			return nil, err
 		}
-		all = saved.ByAim(modelstore.AimBalanced)
+		all = modelstore.ByAim(set, fitted, picks, modelstore.AimBalanced)
 	}
 	o.FitTime = time.Since(start).Seconds()
 	metrics := []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, metric.Exp2) }}}
@@ -83,23 +83,33 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	if err != nil {
 		return nil, err
 	}
+	o.Metrics, o.Users, o.Values, o.Coverage, o.RankTime = whole.Metrics, whole.Users, whole.Values, whole.Coverage, whole.RankSeconds
+	if c.Protocol == LastRating { // one item has one order
+		return o, nil
+	}
 	rated, err := evaluate.Judge(ctx, fitted, split.Holdout, evaluate.Options{Metrics: metrics, Jobs: b.Jobs})
 	if err != nil {
 		return nil, err
 	}
-	o.Metrics, o.Values = append(whole.Metrics, RatedName), append(whole.Values, rated.Values[0])
-	o.Users, o.Coverage, o.RankTime = whole.Users, whole.Coverage, whole.RankSeconds+rated.RankSeconds
+	o.Metrics, o.Values = append(o.Metrics, RatedName), append(o.Values, rated.Values[0])
+	o.RankTime += rated.RankSeconds
 	return o, nil
 }
 
-// divide makes the splits of a training part on which settings are chosen, for new users of new users; none for the usual ones.
+// divide makes the splits of a training part on which settings are chosen: for new users three of new users, as far as there
+// are enough, and for last ratings the one of those that are last in it. For known users there are none, which stands for parts of each user's ratings.
 func (c Cell) divide(training ratings.Training, _ uint64) (folds []ratings.Split) {
-	for k := range uint64(3) {
-		if c.Protocol != NewUsers {
-			break
-		}
-		if split, err := newUsers(training.Set(), c.Given, c.MinTest, c.Seed+1+k); err == nil { // as far as there are users
+	add := func(split ratings.Split, err error) {
+		if err == nil {
 			folds = append(folds, split)
+		}
+	}
+	switch c.Protocol {
+	case LastRating:
+		add(training.Set().LeaveOut(1, false, c.Seed+1))
+	case NewUsers:
+		for k := range uint64(3) {
+			add(newUsers(training.Set(), c.Given, c.MinTest, c.Seed+1+k))
 		}
 	}
 	return folds

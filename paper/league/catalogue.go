@@ -14,9 +14,9 @@ import (
 	"fubini/paper/cells"
 )
 
-// Catalogue is a league in which all items are ranked: for known users, and for new ones with some ratings given. Levels
-// are 1 to 5. Every baseline is tuned with the same number of fits on the training part, for the same kind of users; ours has
-// its default settings.
+// Catalogue is a league in which all items are ranked: for known users, of whom a random fifth of the ratings or the last one
+// is to be found, and for new ones with some ratings given. Levels are 1 to 5. Every baseline is tuned with the same number of
+// fits on the training part, for the same kind of users; ours has its default settings, and its row says so.
 type Catalogue struct {
 	Data   cells.Data
 	Given  []int // of new users; 0 for four fifths of their ratings
@@ -42,22 +42,23 @@ var catalogueMetrics = []string{"ndcg@10", "ndcg_binary@10", "recall@20", "mrr",
 
 // Run returns the rows by kind of users, the best NDCG@10 first.
 func (l Catalogue) Run(ctx context.Context, b *cells.Runner) (rows []CatalogueRow, err error) {
-	part, err := l.rows(ctx, b, "known users", cells.KnownUsers, 0)
-	if err != nil {
-		return nil, err
+	add := func(name, protocol string, given int) {
+		if err == nil {
+			var part []CatalogueRow
+			part, err = l.rows(ctx, b, name, protocol, given)
+			rows = append(rows, part...)
+		}
 	}
-	rows = part
+	add("known users", cells.KnownUsers, 0)
 	for _, given := range l.Given {
 		name := fmt.Sprintf("new users, %d ratings given", given)
 		if given == 0 {
 			name = "new users, four fifths of their ratings given"
 		}
-		if part, err = l.rows(ctx, b, name, cells.NewUsers, given); err != nil {
-			return nil, err
-		}
-		rows = append(rows, part...)
+		add(name, cells.NewUsers, given)
 	}
-	return rows, nil
+	add("the last rating of known users", cells.LastRating, 0)
+	return rows, err
 }
 
 // rows are those of one kind of users.
@@ -108,9 +109,12 @@ func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol str
 func (r CatalogueRow) compare(result, ours *evaluate.Result, same bool) (err error) {
 	for _, m := range catalogueMetrics {
 		var d evaluate.Difference
-		if m == evaluate.CoverageName {
+		switch {
+		case m == evaluate.CoverageName:
 			r.Means[m], d = result.Coverage.Estimate(), evaluate.CompareCoverage(ours.Coverage, result.Coverage)
-		} else {
+		case m == cells.RatedName && !slices.Contains(result.Metrics, m):
+			continue // a single rating is held out
+		default:
 			if r.Means[m], err = result.Mean(m, 1); err != nil {
 				return err
 			}
@@ -150,8 +154,15 @@ func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings fu
 `, strings.ToUpper(rows[0].Case[:1])+rows[0].Case[1:], rows[0].Users)
 	for _, r := range rows {
 		line := []string{r.Model}
+		if r.Model == ours {
+			line[0] = "**" + ours + "**, not tuned"
+		}
 		for _, m := range catalogueMetrics {
-			line = append(line, fmt.Sprintf("%.4f", r.Means[m].Mean))
+			text := "-"
+			if e, there := r.Means[m]; there {
+				text = fmt.Sprintf("%.4f", e.Mean)
+			}
+			line = append(line, text)
 		}
 		for _, m := range catalogueMetrics[:3] {
 			text := ""

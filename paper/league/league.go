@@ -253,16 +253,20 @@ func metricColumns(metrics []string, first ...string) []string {
 	return first
 }
 
-// appendEstimates appends what stands in the columns of each metric, which are empty where there is no difference.
+// appendEstimates appends what stands in the columns of each metric, which are empty where there is no mean or no difference.
 func appendEstimates(line []any, metrics []string, means map[string]evaluate.Estimate, minus map[string]evaluate.Difference) []any {
-	for _, m := range metrics {
-		e := means[m]
-		line = append(line, e.Mean, e.Low, e.High)
-		if d, there := minus[m]; there {
-			line = append(line, d.Mean, d.Low, d.High)
+	add := func(e evaluate.Estimate, there bool) {
+		if there {
+			line = append(line, e.Mean, e.Low, e.High)
 		} else {
 			line = append(line, "", "", "")
 		}
+	}
+	for _, m := range metrics {
+		e, there := means[m]
+		add(e, there)
+		d, there := minus[m]
+		add(d.Estimate, there)
 	}
 	return line
 }

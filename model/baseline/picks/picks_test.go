@@ -188,3 +188,48 @@ func TestRecentItemsCountMost(t *testing.T) {
 		t.Errorf("without times the weights are %v", got)
 	}
 }
+
+// A step of bpr-mf is minus the rate times the slope of its objective: with two items, one of them picked, there is only one pair
+// to draw. The slopes of the objective without a prior, and of one with the pair turned round, are not mistaken for it.
+func TestBPRStepsDownItsSlope(t *testing.T) {
+	const rate, prior, h = 0.01, 0.3, 1e-5
+	objective := func(v []float64, sign, prior float64) float64 { // person 0 to 2, picked item 3 to 5, other 6 to 8, biases 9 and 10
+		difference := v[9] - v[10] + fitting.Dot(v[:3], v[3:6]) - fitting.Dot(v[:3], v[6:9])
+		return math.Log1p(math.Exp(-sign*difference)) + prior/2*fitting.Dot(v, v)
+	}
+	before := make([]float64, 11)
+	normal(rng.Stream(2, "bpr"), before)
+	for k := range before {
+		before[k] *= 8 // so that every part of the slope counts
+	}
+	row := ratings.Row{Items: []uint32{0}, Values: []float32{5}}
+	step := func(learn bool) []float64 {
+		l := &bpr{K: 3, Rate: rate, Prior: prior, items: append([]float64(nil), before[3:9]...), bias: append([]float64(nil), before[9:]...)}
+		x := append([]float64(nil), before[:3]...)
+		loss := l.visit(x, row, rng.Stream(1, "pairs"), learn)
+		if want := objective(before, 1, 0); !(math.Abs(loss-want) < 1e-12) {
+			t.Errorf("the loss of the pair is %g, by its formula %g", loss, want)
+		}
+		return append(append(x, l.items...), l.bias...)
+	}
+	gap := func(after []float64, sign, prior float64, free int) (largest float64) {
+		for k := range before {
+			up, down := append([]float64(nil), before...), append([]float64(nil), before...)
+			up[k] += h
+			down[k] -= h
+			slope := (objective(up, sign, prior) - objective(down, sign, prior)) / (2 * h)
+			if k >= free {
+				slope = 0
+			}
+			largest = max(largest, math.Abs((after[k]-before[k])/rate+slope))
+		}
+		return largest
+	}
+	const tol = 1e-8 // differences of numbers near 1 by 2e-5, and a step of 0.01
+	if learned := step(true); !(gap(learned, 1, prior, 11) < tol) || !(gap(learned, 1, 0, 11) > 0.01) || !(gap(learned, -1, prior, 11) > 0.01) {
+		t.Errorf("the step is off by %g; without a prior by %g, turned round by %g", gap(learned, 1, prior, 11), gap(learned, 1, 0, 11), gap(learned, -1, prior, 11))
+	}
+	if folded := step(false); !(gap(folded, 1, prior, 3) < tol) { // items stay as they are
+		t.Errorf("the step of a new person is off by %g", gap(folded, 1, prior, 3))
+	}
+}
