@@ -27,9 +27,7 @@ type judgedByAim struct {
 
 func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
 	set := training.Set()
-	o := interest.Defaults()
-	o.Seed, o.Jobs = m.run.Seed, m.run.Jobs
-	picks, err := interest.Fit(ctx, set, o)
+	picks, err := interest.Fit(ctx, set, interest.ForRun(m.run))
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // Protocols of cells in which all items are ranked.
 const (
 	KnownUsers = "random" // each rating is a test rating with probability 1/5
-	NewUsers   = "user"   // 15 % of the users are in no training part; Given of their ratings are known, or four fifths if Given is 0
+	NewUsers   = "user"   // 15 % of the users are in no training part; Given of their ratings are known, or [ratings.FourFifths]
 )
 
 // RatedName is the metric of the order of held-out items alone, beside those of whole catalogues.
@@ -29,16 +29,11 @@ func (d Data) WholeSplit(protocol string, given int, seed uint64) (ratings.Split
 	if protocol == KnownUsers {
 		return d.Set.Random(0.2, seed)
 	}
-	return newUsers(d.Set, given, d.MinTest, seed)
+	return d.Set.UserSplit(newShare, given, d.MinTest, seed)
 }
 
-func newUsers(set *ratings.Set, given, minTest int, seed uint64) (ratings.Split, error) {
-	const share = 0.15
-	if given == 0 {
-		return set.UserSplitMost(share, minTest, seed)
-	}
-	return set.UserSplit(share, given, minTest, seed)
-}
+// newShare is the share of the users who are new.
+const newShare = 0.15
 
 // judgeWhole fits the model of a cell, and ranks all items and the test ratings alone. A model that can have interest beside
 // it, one of ours, ranks all items by both and test ratings by taste, as the command evaluate does.
@@ -70,9 +65,7 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	var all evaluate.Ranker = fitted
 	if _, ours := recipe.(registry.OrderedSetRecipe); ours {
 		saved := modelstore.NewSaved(c.Model, set, fitted)
-		options := interest.Defaults()
-		options.Seed, options.Jobs = c.Seed, b.Jobs
-		if saved.Interest, err = interest.Fit(ctx, set, options); err != nil {
+		if saved.Interest, err = interest.Fit(ctx, set, interest.ForRun(run)); err != nil {
 			return nil, err
 		}
 		all = saved.ByAim(modelstore.AimBalanced)
@@ -93,16 +86,11 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 }
 
 // divide makes the splits of a training part on which settings are chosen, for new users of new users; none for the usual ones.
-func (c Cell) divide(training ratings.Training, _ uint64) (folds []ratings.Split) {
-	for k := range uint64(3) {
-		if c.Protocol != NewUsers {
-			break
-		}
-		if split, err := newUsers(training.Set(), c.Given, c.MinTest, c.Seed+1+k); err == nil { // as far as there are users
-			folds = append(folds, split)
-		}
+func (c Cell) divide(training ratings.Training, seed uint64) []ratings.Split {
+	if c.Protocol != NewUsers {
+		return nil
 	}
-	return folds
+	return training.Set().UserSplits(newShare, c.Given, c.MinTest, seed)
 }
 
 // ready is a fitted model, for package evaluate.
