@@ -237,7 +237,7 @@ func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *inte
 	}
 	scores := make([]float64, len(rows))
 	for k, row := range rows {
-		scores[k] = scratch.Scores[row.Item]
+		scores[k] = scratch.At(r.Saved.Interest, row.Item)
 	}
 	r.addChances(person, rows, scores)
 	return nil

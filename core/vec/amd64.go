@@ -57,25 +57,25 @@ func scale(values []float64, factor float64) {
 	scalePlain(values, factor)
 }
 
-func (p *Panels) scores(out, vectors []float32, count int) {
+func (p *Panels) scores(out, vectors []float32, count, apart int) {
 	if !fused || p.k == 0 {
-		p.scoresPlain(out, vectors, count)
+		p.scoresPlain(out, vectors, count, apart)
 		return
 	}
 	stride, k := p.Stride(), p.k
 	v := 0
 	for ; v+4 <= count; v += 4 { // four vectors share every panel they load
 		for at := 0; at < stride; at += panelRows {
-			panels4x1FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+			panels4x1FMA(&out[v*apart+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, apart)
 		}
 	}
 	for ; v < count; v++ {
 		at := 0
 		for ; at+4*panelRows <= stride; at += 4 * panelRows {
-			panels1x4FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+			panels1x4FMA(&out[v*apart+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, apart)
 		}
 		if at < stride {
-			p.last(out[v*stride:(v+1)*stride], vectors[v*k:(v+1)*k], at)
+			p.last(out[v*apart:v*apart+stride], vectors[v*k:(v+1)*k], at)
 		}
 	}
 }
@@ -83,5 +83,5 @@ func (p *Panels) scores(out, vectors []float32, count int) {
 // last scores the panels from a place on, fewer than four, by plain loops.
 func (p *Panels) last(out, vector []float32, from int) {
 	rest := Panels{rows: p.rows - from, k: p.k, base: p.base[from:], data: p.data[from*p.k:]}
-	rest.scoresPlain(out[from:], vector, 1)
+	rest.scoresPlain(out[from:], vector, 1, len(out))
 }

@@ -11,4 +11,6 @@ func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, fact
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
 
-func (p *Panels) scores(out, vectors []float32, count int) { p.scoresPlain(out, vectors, count) }
+func (p *Panels) scores(out, vectors []float32, count, apart int) {
+	p.scoresPlain(out, vectors, count, apart)
+}

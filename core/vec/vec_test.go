@@ -181,7 +181,7 @@ func BenchmarkPanels(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("%d vectors/plain", count), func(b *testing.B) {
 			for b.Loop() {
-				p.scoresPlain(out, vectors, count)
+				p.scoresPlain(out, vectors, count, p.Stride())
 			}
 			b.ReportMetric(float64(count)*float64(b.N)/b.Elapsed().Seconds(), "vectors/s")
 		})

@@ -40,6 +40,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	l.smooth(m, l.people, vectors, o)
 	weights.apply(m, l)
 	m.Near = l.weights(p, o)
+	m.Prepare()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
