@@ -57,6 +57,25 @@ func scale(values []float64, factor float64) {
 	scalePlain(values, factor)
 }
 
+func addAt(to []float64, at []uint32, values []float32, factor float64) {
+	if !fast {
+		addAtPlain(to, at, values, factor)
+		return
+	}
+	if left := addAtAVX2(to, at, values, factor); left > 0 {
+		addAtPlain(to, at[len(at)-left:], values[len(at)-left:], factor) // which panics
+	}
+}
+
+func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {
+	whole := 0
+	if runs := len(out) / Run; fused && runs > 0 {
+		mixFMA(&out[0], &highest[0], &scale[0], &near[0], &smooth[0], first, second, runs)
+		whole = runs * Run
+	}
+	mixPlain(out[whole:], highest[whole/Run:], scale[whole:], near[whole:], smooth[whole:], first, second)
+}
+
 func (p *Panels) scores(out, vectors []float32, count, apart int) {
 	if !fused || p.k == 0 {
 		p.scoresPlain(out, vectors, count, apart)

@@ -446,3 +446,109 @@ store:
 	VMOVUPS Y7, 224(AX)
 	VZEROUPPER
 	RET
+
+// SCATTER adds the lowest element of value to the element of to (base AX, length CX) whose number is at disp(DX).
+#define SCATTER(disp, value) \
+	MOVL   disp(DX), R8; \
+	CMPQ   R8, CX; \
+	JAE    done; \
+	VADDSD (AX)(R8*8), value, X5; \
+	VMOVSD X5, (AX)(R8*8)
+
+// func addAtAVX2(to []float64, at []uint32, values []float32, factor float64) int
+// It returns the number of elements that are left when one is outside of to, or 0.
+TEXT ·addAtAVX2(SB), NOSPLIT, $0-88
+	MOVQ         to_base+0(FP), AX
+	MOVQ         to_len+8(FP), CX
+	MOVQ         at_base+24(FP), DX
+	MOVQ         at_len+32(FP), SI
+	MOVQ         values_base+48(FP), BX
+	MOVSD        factor+72(FP), X0
+	VBROADCASTSD X0, Y0
+
+four:
+	CMPQ         SI, $4
+	JL           one
+	PREFETCHT0   256(DX)
+	PREFETCHT0   256(BX)
+	VCVTPS2PD    (BX), Y1
+	VMULPD       Y0, Y1, Y1
+	VEXTRACTF128 $1, Y1, X3
+	VUNPCKHPD    X1, X1, X2
+	VUNPCKHPD    X3, X3, X4
+	SCATTER(0, X1)
+	SCATTER(4, X2)
+	SCATTER(8, X3)
+	SCATTER(12, X4)
+	ADDQ         $16, DX
+	ADDQ         $16, BX
+	SUBQ         $4, SI
+	JMP          four
+
+one:
+	TESTQ     SI, SI
+	JZ        done
+	VCVTSS2SD (BX), X1, X1
+	VMULSD    X0, X1, X1
+	SCATTER(0, X1)
+	ADDQ      $4, DX
+	ADDQ      $4, BX
+	DECQ      SI
+	JMP       one
+
+done:
+	MOVQ SI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// MIX writes eight sums and takes them into the largest so far, Y15, where a sum that is no number does not count.
+#define MIX(disp, wide) \
+	VCVTPD2PSY   wide(BX), X2; \
+	VCVTPD2PSY   wide+32(BX), X3; \
+	VINSERTF128  $1, X3, Y2, Y2; \
+	VMULPS       disp(DX), Y0, Y3; \
+	VMULPS       Y3, Y2, Y2; \
+	VFMADD231PS  disp(SI), Y1, Y2; \
+	VMOVUPS      Y2, disp(AX); \
+	VMAXPS       Y15, Y2, Y15
+
+// func mixFMA(out, highest, scale *float32, near *float64, smooth *float32, first, second float32, runs int)
+TEXT ·mixFMA(SB), NOSPLIT, $0-56
+	MOVQ         out+0(FP), AX
+	MOVQ         highest+8(FP), CX
+	MOVQ         scale+16(FP), DX
+	MOVQ         near+24(FP), BX
+	MOVQ         smooth+32(FP), SI
+	VBROADCASTSS first+40(FP), Y0
+	VBROADCASTSS second+44(FP), Y1
+	MOVQ         runs+48(FP), DI
+	MOVL         $0xff800000, R8 // minus infinity
+	VMOVD        R8, X14
+	VPBROADCASTD X14, Y14
+
+next:
+	TESTQ        DI, DI
+	JZ           end
+	VMOVAPS      Y14, Y15
+	MIX(0, 0)
+	MIX(32, 64)
+	MIX(64, 128)
+	MIX(96, 192)
+	VEXTRACTF128 $1, Y15, X2
+	VMAXPS       X2, X15, X15
+	VPERMILPS    $0x4e, X15, X2
+	VMAXPS       X2, X15, X15
+	VPERMILPS    $0xb1, X15, X2
+	VMAXPS       X2, X15, X15
+	VMOVSS       X15, (CX)
+	ADDQ         $128, AX
+	ADDQ         $4, CX
+	ADDQ         $128, DX
+	ADDQ         $256, BX
+	ADDQ         $128, SI
+	DECQ         DI
+	JMP          next
+
+end:
+	VZEROUPPER
+	RET

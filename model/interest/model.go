@@ -119,12 +119,8 @@ func (m *Model) Parts(list ratings.Row, near, smooth []float64) error {
 func (m *Model) addNear(list ratings.Row, near []float64) {
 	clear(near)
 	for k, i := range list.Items {
-		x := m.weight(list, k)
 		targets, values := m.Near.row(i)
-		values = values[:len(targets)]
-		for at, j := range targets {
-			near[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
-		}
+		vec.AddAt(near, targets, values, m.weight(list, k))
 	}
 }
 
@@ -263,7 +259,9 @@ const least = 1e-3
 // Balanced is the score to recommend by, of a score of interest and one of taste: Log(interest) + Taste times the taste.
 // It is the log of an expected gain, the chance of a pick times the gain of the place that the item would get, where
 // the gain grows exponentially with the score of taste.
-func (m *Model) Balanced(interest, taste float64) float64 { return Log(interest) + float64(m.Taste*taste) }
+func (m *Model) Balanced(interest, taste float64) float64 {
+	return Log(interest) + float64(m.Taste*taste)
+}
 
 // Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive.
 func Log(score float64) float64 {

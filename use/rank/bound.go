@@ -11,9 +11,6 @@ import (
 	"fubini/model/osm"
 )
 
-// run is the number of items of which the largest bound is known.
-const run = 32
-
 // search is the search for the n best items of one person.
 type search struct {
 	*Whole
@@ -53,7 +50,7 @@ func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, 
 	if n <= len(q.highest) {
 		q.seeds = top(q.highest, 0, n, q.seeds)
 		for _, seed := range q.seeds {
-			from := seed.Item * run
+			from := seed.Item * vec.Run
 			q.keep(from + slices.Index(q.bounds[from:], seed.narrow))
 		}
 	} else if n <= mostInOrder {
@@ -66,9 +63,9 @@ func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, 
 		if !(highest >= q.least) {
 			continue
 		}
-		for k, bound := range q.bounds[r*run : min((r+1)*run, len(q.bounds))] {
+		for k, bound := range q.bounds[r*vec.Run : min((r+1)*vec.Run, len(q.bounds))] {
 			if bound >= q.least && !math.IsInf(float64(bound), -1) {
-				q.keep(r*run + k)
+				q.keep(r*vec.Run + k)
 			}
 		}
 	}
@@ -83,24 +80,16 @@ func (q *search) bound(smooth []float32, empty bool) {
 	size := q.tallest*f.First*f.Length + q.longest*f.Second*math.Sqrt(vec.Dot(f.Embedding, f.Embedding))
 	q.off = float64(q.picks.Units+8) * 0x1p-23 * size
 	q.bounds = slices.Grow(q.bounds[:0], items)[:items]
-	q.highest = q.highest[:0]
+	runs := (items + vec.Run - 1) / vec.Run
+	q.highest = slices.Grow(q.highest[:0], runs)[:runs]
 	first, second := float32(f.First), float32(f.Second)
-	for from := 0; from < items; from += run {
-		to := min(from+run, items)
-		scale, near, smooth, bounds := q.scale[from:to], f.Near[from:to], smooth[from:to], q.bounds[from:to]
-		highest := float32(math.Inf(-1))
-		for i, v := range smooth {
-			if empty { // no discount is a bound too
-				v += float32(near[i])
-			} else {
-				v = first*scale[i]*float32(near[i]) + second*v
-			}
-			if bounds[i] = v; v > highest {
-				highest = v
-			}
+	if smooth = smooth[:items]; empty { // no discount is a bound too
+		for i, v := range f.Near {
+			smooth[i] += float32(v)
 		}
-		q.highest = append(q.highest, highest)
+		first, second = 0, 1
 	}
+	vec.Mix(q.bounds, q.highest, q.scale, f.Near, smooth, first, second)
 }
 
 // keep scores an item, unless it cannot be among the best, and takes it out of the search.
