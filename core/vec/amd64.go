@@ -57,12 +57,12 @@ func scale(values []float64, factor float64) {
 	scalePlain(values, factor)
 }
 
-func addAt(to []float64, at []uint32, values []float32, factor float64) {
+func addAt(to []float64, at []uint32, values []float32, factor float64, ahead int) {
 	if !fast {
 		addAtPlain(to, at, values, factor)
 		return
 	}
-	if left := addAtAVX2(to, at, values, factor); left > 0 {
+	if left := addAtAVX2(to, at, values, factor, ahead); left > 0 {
 		addAtPlain(to, at[len(at)-left:], values[len(at)-left:], factor) // which panics
 	}
 }

@@ -40,7 +40,7 @@ func panels1x4FMA(out, base, panels, vectors *float32, k, stride int)
 // addAtAVX2 adds factor times values to elements of to; it returns how many are left when one is outside.
 //
 //go:noescape
-func addAtAVX2(to []float64, at []uint32, values []float32, factor float64) int
+func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
 
 // mixFMA is Mix for a number of whole runs.
 //

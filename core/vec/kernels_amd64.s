@@ -455,22 +455,23 @@ store:
 	VADDSD (AX)(R8*8), value, X5; \
 	VMOVSD X5, (AX)(R8*8)
 
-// func addAtAVX2(to []float64, at []uint32, values []float32, factor float64) int
+// func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
 // It returns the number of elements that are left when one is outside of to, or 0.
-TEXT ·addAtAVX2(SB), NOSPLIT, $0-88
+TEXT ·addAtAVX2(SB), NOSPLIT, $0-96
 	MOVQ         to_base+0(FP), AX
 	MOVQ         to_len+8(FP), CX
 	MOVQ         at_base+24(FP), DX
 	MOVQ         at_len+32(FP), SI
 	MOVQ         values_base+48(FP), BX
 	MOVSD        factor+72(FP), X0
+	MOVQ         ahead+80(FP), R9
 	VBROADCASTSD X0, Y0
 
 four:
 	CMPQ         SI, $4
 	JL           one
-	PREFETCHT0   256(DX)
-	PREFETCHT0   256(BX)
+	PREFETCHT0   (DX)(R9*4)
+	PREFETCHT0   (BX)(R9*4)
 	VCVTPS2PD    (BX), Y1
 	VMULPD       Y0, Y1, Y1
 	VEXTRACTF128 $1, Y1, X3
@@ -497,7 +498,7 @@ one:
 	JMP       one
 
 done:
-	MOVQ SI, ret+80(FP)
+	MOVQ SI, ret+88(FP)
 	VZEROUPPER
 	RET
 

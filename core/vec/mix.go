@@ -5,12 +5,14 @@ import (
 	"math"
 )
 
-// AddAt adds factor times values to the elements of to that stand at some places, in order.
-func AddAt(to []float64, at []uint32, values []float32, factor float64) {
+// AddAt adds factor times values to the elements of to that stand at some places, in order. Meanwhile the processor
+// fetches the places and values that stand ahead elements further on in the same memory, or before for less than 0:
+// those of the next call.
+func AddAt(to []float64, at []uint32, values []float32, factor float64, ahead int) {
 	if len(values) != len(at) {
 		panic(fmt.Sprintf("vec: %d values for %d places", len(values), len(at)))
 	}
-	addAt(to, at, values, factor)
+	addAt(to, at, values, factor, ahead)
 }
 
 func addAtPlain(to []float64, at []uint32, values []float32, factor float64) {

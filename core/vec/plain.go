@@ -11,7 +11,7 @@ func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, fact
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
 
-func addAt(to []float64, at []uint32, values []float32, factor float64) {
+func addAt(to []float64, at []uint32, values []float32, factor float64, _ int) {
 	addAtPlain(to, at, values, factor)
 }
 

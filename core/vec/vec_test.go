@@ -115,7 +115,7 @@ func TestAddAt(t *testing.T) {
 			at[k], values[k] = uint32(r.IntN(len(to)-2)), float32(r.NormFloat64()) // some twice
 		}
 		x, y := append([]float64{}, to...), append([]float64{}, to...)
-		AddAt(x[1:29], at, values, .3)
+		AddAt(x[1:29], at, values, .3, 100*n)
 		addAtPlain(y[1:29], at, values, .3)
 		if !same(x, y) {
 			t.Errorf("%d places: %g, plain %g", n, x, y)
@@ -128,7 +128,7 @@ func TestAddAt(t *testing.T) {
 						t.Errorf("%d places: added to place %d of 28", n, at[k])
 					}
 				}()
-				AddAt(x[1:29], at, values, .3)
+				AddAt(x[1:29], at, values, .3, 100*n)
 			}()
 			at[k] = 0
 		}

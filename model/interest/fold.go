@@ -24,11 +24,17 @@ func (m *Model) Fold(list ratings.Row, f *Folded) error {
 	if err := m.Embed(list, f); err != nil {
 		return err
 	}
+	m.FoldNear(list, f)
+	return nil
+}
+
+// FoldNear does the rest of [Model.Fold], for a list that is embedded already.
+func (m *Model) FoldNear(list ratings.Row, f *Folded) {
 	f.Near = resize(f.Near, m.Items())
 	if f.length = list.Len(); f.length == 0 {
 		copy(f.Near, m.Average)
 		f.First, f.Second, f.Length = 1, 0, math.Sqrt(vec.Dot(f.Near, f.Near))
-		return nil
+		return
 	}
 	m.addNear(list, f.Near)
 	ratio, near := 1.0, f.nearSquare(list)
@@ -37,7 +43,6 @@ func (m *Model) Fold(list ratings.Row, f *Folded) error {
 	}
 	f.Length = math.Sqrt(near)
 	f.First, f.Second = m.shares(f.length, ratio)
-	return nil
 }
 
 // Embed computes the embedding of a list alone.

@@ -120,7 +120,8 @@ func (m *Model) addNear(list ratings.Row, near []float64) {
 	clear(near)
 	for k, i := range list.Items {
 		targets, values := m.Near.row(i)
-		vec.AddAt(near, targets, values, m.weight(list, k))
+		next := m.Near.Start[list.Items[min(k+1, list.Len()-1)]]
+		vec.AddAt(near, targets, values, m.weight(list, k), int(next-m.Near.Start[i]))
 	}
 }
 

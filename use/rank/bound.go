@@ -22,12 +22,11 @@ type search struct {
 	least    float32 // an item with a lower bound is not among the best, whatever its taste
 }
 
-// find puts the n best items for a list into the scratch, given the low-rank part of the interest in all items.
+// find puts the n best items for a list into the scratch, given its embedding and the low-rank part of the interest in
+// all items.
 func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, hide []int, s *WholeScratch) error {
 	q := search{Whole: x, WholeScratch: s, n: n, least: float32(math.Inf(-1))}
-	if err := x.picks.Fold(known, &s.folded); err != nil {
-		return err
-	}
+	x.picks.FoldNear(known, &s.folded)
 	if c := x.catalogue; c != nil {
 		s.embedding = slices.Grow(s.embedding[:0], c.K)[:c.K]
 		if err := fold(c, &s.model, list, s.embedding); err != nil {
@@ -101,7 +100,7 @@ func (q *search) keep(item int) {
 	if q.catalogue == nil {
 		score = q.at(item, q.folded.At(q.picks, item), 0)
 	} else {
-		strength, limit := q.picks.Taste, interest.Log(bound+q.off+margin*math.Abs(bound))
+		strength, limit := q.picks.Taste, logAbove(bound+q.off+margin*math.Abs(bound))
 		if full && limit+strength*q.tastes[item].limit(q.length, q.presence) < q.best[q.n-1].Score {
 			return
 		}
@@ -119,6 +118,16 @@ func (q *search) keep(item int) {
 		lowest = interest.Unlog(lowest - q.picks.Taste*q.most.limit(q.length, q.presence))
 	}
 	q.least = float32(lowest - q.off - margin*math.Abs(lowest))
+}
+
+// logAbove is at least the logarithm of a score as [interest.Log] continues it, and at most 0.06 more: 2^e (1 + f), with f
+// from 0 to 1, has the binary logarithm e + f + 0.0861 at most.
+func logAbove(score float64) float64 {
+	if score < 0x1p-9 {
+		return interest.Log(score)
+	}
+	bits := math.Float64bits(score)
+	return math.Ln2 * (float64(bits)*0x1p-52 - 1023 + .0861)
 }
 
 // margin is far above the relative errors of float32 and of logarithms.

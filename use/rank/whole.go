@@ -79,7 +79,8 @@ type WholeScratch struct {
 	model     latent.Model
 	folded    interest.Folded
 	embedding []float64 // of taste
-	vectors   []float32 // embeddings of interest
+	embedded  []float64 // embeddings of interest of a block of people
+	vectors   []float32 // the same in float32
 	scores    []float32 // low-rank part of all items for each person of a block, tile by tile
 	bounds    []float32 // interest in all items, about
 	highest   []float32 // the largest bound of each run of items
@@ -112,7 +113,9 @@ func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []in
 			if x.catalogue != nil {
 				list = lists[p]
 			}
-			if err := x.find(list, known[p], s.scores[(p-from)*x.stride():(p-from+1)*x.stride()], n, hide, s); err != nil {
+			at, k := p-from, x.picks.Units
+			s.folded.Embedding = append(s.folded.Embedding[:0], s.embedded[at*k:(at+1)*k]...)
+			if err := x.find(list, known[p], s.scores[at*x.stride():(at+1)*x.stride()], n, hide, s); err != nil {
 				return nil, fmt.Errorf("%w, in list %d", err, p)
 			}
 			s.answers[p] = append(s.answers[p], s.best...)
@@ -129,11 +132,12 @@ func (x *Whole) stride() int { return len(x.tiles) * tileRows }
 
 // smooth computes the low-rank part of all items for a block of people, in float32.
 func (x *Whole) smooth(known []ratings.Row, s *WholeScratch) error {
-	s.vectors = s.vectors[:0]
+	s.embedded, s.vectors = s.embedded[:0], s.vectors[:0]
 	for _, list := range known {
 		if err := x.picks.Embed(list, &s.folded); err != nil {
 			return err
 		}
+		s.embedded = append(s.embedded, s.folded.Embedding...)
 		for _, v := range s.folded.Embedding {
 			s.vectors = append(s.vectors, float32(v))
 		}
