@@ -104,3 +104,27 @@ func (p *Panels) last(out, vector []float32, from int) {
 	rest := Panels{rows: p.rows - from, k: p.k, base: p.base[from:], data: p.data[from*p.k:]}
 	rest.scoresPlain(out[from:], vector, 1, len(out))
 }
+
+func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart int) {
+	if !fused || c.pairs == 0 {
+		c.scoresPlain(out, vectors, scales, apart)
+		return
+	}
+	stride, long := c.Stride(), 2*c.pairs
+	v := 0
+	for ; v+4 <= len(scales); v += 4 {
+		for at := 0; at < stride; at += panelRows {
+			coarse4x1FMA(&out[v*apart+at], &c.base[at], &c.scale[at], &c.data[at*long], &vectors[v*long], &scales[v], c.pairs, apart)
+		}
+	}
+	for ; v < len(scales); v++ {
+		at := 0
+		for ; at+4*panelRows <= stride; at += 4 * panelRows {
+			coarse1x4FMA(&out[v*apart+at], &c.base[at], &c.scale[at], &c.data[at*long], &vectors[v*long], &scales[v], c.pairs)
+		}
+		if at < stride {
+			rest := Coarse{k: c.k, pairs: c.pairs, base: c.base[at:], scale: c.scale[at:], data: c.data[at*long:]}
+			rest.scoresPlain(out[v*apart+at:], vectors[v*long:(v+1)*long], scales[v:v+1], apart)
+		}
+	}
+}

@@ -46,3 +46,13 @@ func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahea
 //
 //go:noescape
 func mixFMA(out, highest, scale *float32, near *float64, smooth *float32, first, second float32, runs int)
+
+// coarse4x1FMA writes the scores of four vectors with a panel of sixteen rows.
+//
+//go:noescape
+func coarse4x1FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs, apart int)
+
+// coarse1x4FMA writes the scores of a vector with four panels of sixteen rows.
+//
+//go:noescape
+func coarse1x4FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs int)

@@ -22,3 +22,7 @@ func mix(out, highest, scale []float32, near []float64, smooth []float32, first,
 func (p *Panels) scores(out, vectors []float32, count, apart int) {
 	p.scoresPlain(out, vectors, count, apart)
 }
+
+func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart int) {
+	c.scoresPlain(out, vectors, scales, apart)
+}

@@ -71,13 +71,13 @@ func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, 
 	return nil
 }
 
-// bound computes the interest in all items in float32, discounted by handicaps; minus infinity, or NaN, for those that
-// are not recommended. Its error is half a unit in the last place of the sum of all terms, for each of the products and
-// sums and for what was rounded before; twice that, to be safe.
+// bound computes the interest in all items, discounted by handicaps; minus infinity, or NaN, for those that are not
+// recommended. The error has a part from the rounding of the low-rank part, and eight roundings to float32 of each part;
+// a vector is as long as any element is large.
 func (q *search) bound(smooth []float32, empty bool) {
 	items, f := len(q.scale), &q.folded
-	size := q.tallest*f.First*f.Length + q.longest*f.Second*math.Sqrt(vec.Dot(f.Embedding, f.Embedding))
-	q.off = float64(q.picks.Units+8) * 0x1p-23 * size
+	length := math.Sqrt(vec.Dot(f.Embedding, f.Embedding))
+	q.off = f.Second*q.rounded*length + 8*0x1p-23*q.tallest*f.First*f.Length
 	q.bounds = slices.Grow(q.bounds[:0], items)[:items]
 	runs := (items + vec.Run - 1) / vec.Run
 	q.highest = slices.Grow(q.highest[:0], runs)[:runs]

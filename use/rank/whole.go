@@ -13,7 +13,7 @@ import (
 )
 
 // Whole finds the best items of a whole catalogue by interest, or by interest and taste together. The near part of
-// interest is computed exactly for all items and the low-rank part in float32 by vector instructions. Taste moves the
+// interest is computed exactly for all items and the low-rank part roughly, by vector instructions. Taste moves the
 // score by a bounded amount, so that only items whose interest alone might bring them among the best are scored in full,
 // in float64: scores are those of [interest.Model.Score], [Complete] and [interest.Model.Balanced] to the bit, on every
 // processor. Several goroutines may use it, each with its own [WholeScratch].
@@ -26,8 +26,8 @@ type Whole struct {
 	// the factor of the item and the discount e^-handicap. log(s) - h is at most that of s e^-h, which is the same where
 	// the logarithm is not continued by its tangent.
 	scale            []float32
-	tiles            []*vec.Panels
-	tallest, longest float64 // scale, and row
+	tiles            []*vec.Coarse
+	tallest, rounded float64 // scale, and error of a product with a vector of length 1
 
 	tastes []taste // of each item
 	most   taste   // the largest of each number
@@ -60,13 +60,14 @@ func NewWhole(picks *interest.Model, taste *latent.Catalogue, handicap []float64
 			if !(length <= math.MaxFloat32 && math.Abs(scale) <= math.MaxFloat32) {
 				return nil, fmt.Errorf("rank: item %d has a factor of %g and a row of length %g; interest is computed in float32, which ends at %g", i, scale, length, math.MaxFloat32)
 			}
-			x.tallest, x.longest = max(x.tallest, math.Abs(scale), 1), max(x.longest, length)
+			x.tallest = max(x.tallest, math.Abs(scale), 1)
 			x.scale[i], base[i-from] = float32(scale), 0
 			if math.IsInf(handicap[i], 1) {
 				base[i-from] = math.Inf(-1)
 			}
 		}
-		x.tiles = append(x.tiles, vec.NewPanels(rows[:(to-from)*k], base[:to-from], k))
+		tile := vec.NewCoarse(rows[:(to-from)*k], base[:to-from], k)
+		x.tiles, x.rounded = append(x.tiles, tile), max(x.rounded, tile.Error())
 	}
 	if taste != nil {
 		x.boundTaste()
@@ -80,7 +81,8 @@ type WholeScratch struct {
 	folded    interest.Folded
 	embedding []float64 // of taste
 	embedded  []float64 // embeddings of interest of a block of people
-	vectors   []float32 // the same in float32
+	vectors   []int16   // the same, rounded
+	scales    []float32 // of the rounded vectors
 	scores    []float32 // low-rank part of all items for each person of a block, tile by tile
 	bounds    []float32 // interest in all items, about
 	highest   []float32 // the largest bound of each run of items
@@ -130,23 +132,22 @@ func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []in
 // stride is the number of places that the scores of a person take.
 func (x *Whole) stride() int { return len(x.tiles) * tileRows }
 
-// smooth computes the low-rank part of all items for a block of people, in float32.
+// smooth computes the low-rank part of all items for a block of people, roughly.
 func (x *Whole) smooth(known []ratings.Row, s *WholeScratch) error {
-	s.embedded, s.vectors = s.embedded[:0], s.vectors[:0]
+	s.embedded, s.vectors, s.scales = s.embedded[:0], s.vectors[:0], s.scales[:0]
 	for _, list := range known {
 		if err := x.picks.Embed(list, &s.folded); err != nil {
 			return err
 		}
 		s.embedded = append(s.embedded, s.folded.Embedding...)
-		for _, v := range s.folded.Embedding {
-			s.vectors = append(s.vectors, float32(v))
-		}
+		var scale float32
+		s.vectors, scale = x.tiles[0].Vector(s.vectors, s.folded.Embedding)
+		s.scales = append(s.scales, scale)
 	}
 	stride := x.stride()
 	s.scores = slices.Grow(s.scores[:0], len(known)*stride)[:len(known)*stride]
 	for t, panels := range x.tiles {
-		end := (len(known)-1)*stride + t*tileRows + panels.Stride()
-		panels.ScoresApart(s.scores[t*tileRows:end], s.vectors, stride)
+		panels.Scores(s.scores[t*tileRows:], s.vectors, s.scales, stride)
 	}
 	return nil
 }
