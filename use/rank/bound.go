@@ -25,7 +25,7 @@ type search struct {
 // find puts the n best items for a list into the scratch, given its embedding and the low-rank part of the interest in
 // all items.
 func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, hide []int, s *WholeScratch) error {
-	q := search{Whole: x, WholeScratch: s, n: n, least: float32(math.Inf(-1))}
+	q := search{Whole: x, WholeScratch: s, n: n, least: -math.MaxFloat32}
 	x.picks.FoldNear(known, &s.folded)
 	if c := x.catalogue; c != nil {
 		s.embedding = slices.Grow(s.embedding[:0], c.K)[:c.K]
@@ -63,7 +63,7 @@ func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, 
 			continue
 		}
 		for k, bound := range q.bounds[r*vec.Run : min((r+1)*vec.Run, len(q.bounds))] {
-			if bound >= q.least && !math.IsInf(float64(bound), -1) {
+			if bound >= q.least {
 				q.keep(r*vec.Run + k)
 			}
 		}
@@ -117,7 +117,7 @@ func (q *search) keep(item int) {
 	if q.catalogue != nil {
 		lowest = interest.Unlog(lowest - q.picks.Taste*q.most.limit(q.length, q.presence))
 	}
-	q.least = float32(lowest - q.off - margin*math.Abs(lowest))
+	q.least = max(-math.MaxFloat32, float32(lowest-q.off-margin*math.Abs(lowest)))
 }
 
 // logAbove is at least the logarithm of a score as [interest.Log] continues it, and at most 0.06 more: 2^e (1 + f), with f
