@@ -44,7 +44,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs))
+	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs), o.Jobs)
 	return m, nil
 }
 
