@@ -17,12 +17,13 @@ func Whole(seed uint64) *modelstore.Saved {
 	saved := Model(seed)
 	r := rng.Stream(seed, "bench picks")
 	m := &interest.Model{
-		Average: make([]float64, Items), Low: 1, High: 5, Units: Units, In: make([]float64, Items*Units), Gain: make([]float64, Items), Eigen: make([]float64, Units),
+		Average: make([]float64, Items), Low: 1, High: 5, Units: Units, In: make([]float64, Items*Units), Gain: make([]float64, Items), Eigen: make([]float64, Units), Factor: make([]float64, Items),
 		Noise: 4, Smooth: .3, Short: 10, Taste: .1,
 	}
 	for i := range m.Average {
 		m.Average[i] = .01 * math.Exp(1.5*r.NormFloat64()-1)
 		m.Gain[i] = m.Average[i]
+		m.Factor[i] = 1
 	}
 	for k := range m.In {
 		m.In[k] = float64(float32(r.NormFloat64()))
@@ -38,6 +39,7 @@ func Whole(seed uint64) *modelstore.Saved {
 		}
 		m.Near.Start[i+1] = int64(len(m.Near.Target))
 	}
+	m.Prepare()
 	saved.Interest = m
 	return saved
 }

@@ -175,7 +175,23 @@ func TestAims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other, err := r.Under(Rules{Count: 3, Aim: modelstore.AimTaste}); err != nil || other.whole != nil {
-		t.Errorf("another aim answers from the index of the first: %v", err)
+	// Another aim is answered from an index of its own, as by a recommender made for it.
+	for _, aim := range []modelstore.Aim{modelstore.AimTaste, modelstore.AimInterest, modelstore.AimBalanced} {
+		rules := Rules{Count: 3, Aim: aim, Exclude: []int{1}}
+		other, err := r.Under(rules)
+		if err != nil || (other.index != nil) != (aim == modelstore.AimTaste) || (other.whole != nil) == (aim == modelstore.AimTaste) {
+			t.Fatalf("aim %v: no index of its own, error %v", aim, err)
+		}
+		own, err := New(saved, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := other.Answer(t.Context(), []model.Person{person}, &Scratch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := own.Answer(t.Context(), []model.Person{person}, &Scratch{}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("aim %v: %v, not %v, error %v", aim, got, want, err)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
@@ -59,6 +60,7 @@ type Recommender struct {
 
 	index    *rank.Index // by taste; nil where all items are scored
 	whole    *rank.Whole // by the other aims; nil where all items are scored
+	indexes  *indexes    // of all aims, with the handicaps of the first rules
 	hide     []int       // items that are not recommended though they are in the index
 	handicap []float64
 	place    []int // of each item in the order of ids
@@ -100,16 +102,37 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 	if catalogue, err := saved.Catalogue(); err == nil {
 		r.Catalogue = catalogue
 	}
-	_, ours := saved.Model.(*registry.Latent) // another model may have scores of its own
+	r.indexes = newIndexes(saved, r.Catalogue, r.handicap)
+	r.index, r.whole, err = r.indexes.of(aim)
+	return r, err
+}
+
+// indexes are those by each aim, made when they are first needed.
+type indexes struct {
+	taste              func() (*rank.Index, error)
+	balanced, interest func() (*rank.Whole, error)
+}
+
+func newIndexes(saved *modelstore.Saved, catalogue *latent.Catalogue, handicap []float64) *indexes {
+	x := &indexes{interest: sync.OnceValues(func() (*rank.Whole, error) { return rank.NewWhole(saved.Interest, nil, handicap) })}
+	if _, ours := saved.Model.(*registry.Latent); ours { // another model may have scores of its own
+		x.taste = sync.OnceValues(func() (*rank.Index, error) { return rank.NewIndex(catalogue, handicap) })
+		x.balanced = sync.OnceValues(func() (*rank.Whole, error) { return rank.NewWhole(saved.Interest, catalogue, handicap) })
+	}
+	return x
+}
+
+// of returns the index by an aim that the model can serve; none where all items are scored.
+func (x *indexes) of(aim modelstore.Aim) (index *rank.Index, whole *rank.Whole, err error) {
 	switch {
 	case aim == modelstore.AimInterest:
-		r.whole, err = rank.NewWhole(saved.Interest, nil, r.handicap)
-	case ours && aim == modelstore.AimBalanced:
-		r.whole, err = rank.NewWhole(saved.Interest, r.Catalogue, r.handicap)
-	case ours:
-		r.index, err = rank.NewIndex(r.Catalogue, r.handicap)
+		whole, err = x.interest()
+	case aim == modelstore.AimBalanced && x.balanced != nil:
+		whole, err = x.balanced()
+	case aim == modelstore.AimTaste && x.taste != nil:
+		index, err = x.taste()
 	}
-	return r, err
+	return index, whole, err
 }
 
 // HasOdds reports whether rows have the odds of every place among a person's tiers, and HasInterest whether they have
@@ -119,8 +142,8 @@ func (r *Recommender) HasOdds() bool { return r.Odds && r.Catalogue != nil }
 // HasInterest is explained at HasOdds.
 func (r *Recommender) HasInterest() bool { return r.Odds && r.Saved.Interest != nil }
 
-// Under returns the recommender with other rules. It uses the index if that was made for the same items and scores, and
-// scores all items otherwise; the numbers are the same. It is an error if the model cannot serve the aim.
+// Under returns the recommender with other rules. It uses the index of their aim if the rules of r have the same items
+// and handicaps, and scores all items otherwise; the numbers are the same. It is an error if the model cannot serve the aim.
 func (r *Recommender) Under(rules Rules) (*Recommender, error) {
 	aim, err := r.Saved.Resolve(rules.Aim)
 	if err != nil {
@@ -129,12 +152,14 @@ func (r *Recommender) Under(rules Rules) (*Recommender, error) {
 	rules.Aim = aim
 	other := *r
 	other.Rules = rules
-	if rules.Aim == r.Aim && rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
+	if rules.Support == r.Support && rules.Novelty == r.Novelty && rules.Only == nil && r.Only == nil && len(r.Exclude) == 0 {
 		other.hide = rules.Exclude
+		other.index, other.whole, err = r.indexes.of(aim)
 	} else {
-		other.index, other.whole, other.handicap = nil, nil, rules.handicaps(r.Saved)
+		other.index, other.whole, other.hide, other.handicap = nil, nil, nil, rules.handicaps(r.Saved)
+		other.indexes = newIndexes(r.Saved, r.Catalogue, other.handicap)
 	}
-	return &other, nil
+	return &other, err
 }
 
 // Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
@@ -237,7 +262,7 @@ func (r *Recommender) addInterest(person model.Person, rows []Row, scratch *inte
 	}
 	scores := make([]float64, len(rows))
 	for k, row := range rows {
-		scores[k] = scratch.Scores[row.Item]
+		scores[k] = scratch.At(r.Saved.Interest, row.Item)
 	}
 	r.addChances(person, rows, scores)
 	return nil

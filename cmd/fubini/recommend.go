@@ -188,7 +188,9 @@ func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if err != nil {
 		return err
 	}
-	if len(records) == 0 {
+	if len(records) == 0 && person.Known.Len() == len(r.Saved.ItemIDs) {
+		p.Tell("every item of the model is on the list: none is left to recommend")
+	} else if len(records) == 0 {
 		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
 	return p.Records(records)

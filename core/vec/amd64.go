@@ -57,25 +57,44 @@ func scale(values []float64, factor float64) {
 	scalePlain(values, factor)
 }
 
-func (p *Panels) scores(out, vectors []float32, count int) {
+func addAt(to []float64, at []uint32, values []float32, factor float64, ahead int) {
+	if !fast {
+		addAtPlain(to, at, values, factor)
+		return
+	}
+	if left := addAtAVX2(to, at, values, factor, ahead); left > 0 {
+		addAtPlain(to, at[len(at)-left:], values[len(at)-left:], factor) // which panics
+	}
+}
+
+func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {
+	whole := 0
+	if runs := len(out) / Run; fused && runs > 0 {
+		mixFMA(&out[0], &highest[0], &scale[0], &near[0], &smooth[0], first, second, runs)
+		whole = runs * Run
+	}
+	mixPlain(out[whole:], highest[whole/Run:], scale[whole:], near[whole:], smooth[whole:], first, second)
+}
+
+func (p *Panels) scores(out, vectors []float32, count, apart int) {
 	if !fused || p.k == 0 {
-		p.scoresPlain(out, vectors, count)
+		p.scoresPlain(out, vectors, count, apart)
 		return
 	}
 	stride, k := p.Stride(), p.k
 	v := 0
 	for ; v+4 <= count; v += 4 { // four vectors share every panel they load
 		for at := 0; at < stride; at += panelRows {
-			panels4x1FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+			panels4x1FMA(&out[v*apart+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, apart)
 		}
 	}
 	for ; v < count; v++ {
 		at := 0
 		for ; at+4*panelRows <= stride; at += 4 * panelRows {
-			panels1x4FMA(&out[v*stride+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, stride)
+			panels1x4FMA(&out[v*apart+at], &p.base[at], &p.data[at*k], &vectors[v*k], k, apart)
 		}
 		if at < stride {
-			p.last(out[v*stride:(v+1)*stride], vectors[v*k:(v+1)*k], at)
+			p.last(out[v*apart:v*apart+stride], vectors[v*k:(v+1)*k], at)
 		}
 	}
 }
@@ -83,5 +102,29 @@ func (p *Panels) scores(out, vectors []float32, count int) {
 // last scores the panels from a place on, fewer than four, by plain loops.
 func (p *Panels) last(out, vector []float32, from int) {
 	rest := Panels{rows: p.rows - from, k: p.k, base: p.base[from:], data: p.data[from*p.k:]}
-	rest.scoresPlain(out[from:], vector, 1)
+	rest.scoresPlain(out[from:], vector, 1, len(out))
+}
+
+func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart int) {
+	if !fused || c.pairs == 0 {
+		c.scoresPlain(out, vectors, scales, apart)
+		return
+	}
+	stride, long := c.Stride(), 2*c.pairs
+	v := 0
+	for ; v+4 <= len(scales); v += 4 {
+		for at := 0; at < stride; at += panelRows {
+			coarse4x1FMA(&out[v*apart+at], &c.base[at], &c.scale[at], &c.data[at*long], &vectors[v*long], &scales[v], c.pairs, apart)
+		}
+	}
+	for ; v < len(scales); v++ {
+		at := 0
+		for ; at+4*panelRows <= stride; at += 4 * panelRows {
+			coarse1x4FMA(&out[v*apart+at], &c.base[at], &c.scale[at], &c.data[at*long], &vectors[v*long], &scales[v], c.pairs)
+		}
+		if at < stride {
+			rest := Coarse{k: c.k, pairs: c.pairs, base: c.base[at:], scale: c.scale[at:], data: c.data[at*long:]}
+			rest.scoresPlain(out[v*apart+at:], vectors[v*long:(v+1)*long], scales[v:v+1], apart)
+		}
+	}
 }

@@ -36,3 +36,23 @@ func panels4x1FMA(out, base, panels, vectors *float32, k, stride int)
 //
 //go:noescape
 func panels1x4FMA(out, base, panels, vectors *float32, k, stride int)
+
+// addAtAVX2 adds factor times values to elements of to; it returns how many are left when one is outside.
+//
+//go:noescape
+func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
+
+// mixFMA is Mix for a number of whole runs.
+//
+//go:noescape
+func mixFMA(out, highest, scale *float32, near *float64, smooth *float32, first, second float32, runs int)
+
+// coarse4x1FMA writes the scores of four vectors with a panel of sixteen rows.
+//
+//go:noescape
+func coarse4x1FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs, apart int)
+
+// coarse1x4FMA writes the scores of a vector with four panels of sixteen rows.
+//
+//go:noescape
+func coarse1x4FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs int)

@@ -446,3 +446,238 @@ store:
 	VMOVUPS Y7, 224(AX)
 	VZEROUPPER
 	RET
+
+// SCATTER adds the lowest element of value to the element of to (base AX, length CX) whose number is at disp(DX).
+#define SCATTER(disp, value) \
+	MOVL   disp(DX), R8; \
+	CMPQ   R8, CX; \
+	JAE    done; \
+	VADDSD (AX)(R8*8), value, X5; \
+	VMOVSD X5, (AX)(R8*8)
+
+// func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
+// It returns the number of elements that are left when one is outside of to, or 0.
+TEXT ·addAtAVX2(SB), NOSPLIT, $0-96
+	MOVQ         to_base+0(FP), AX
+	MOVQ         to_len+8(FP), CX
+	MOVQ         at_base+24(FP), DX
+	MOVQ         at_len+32(FP), SI
+	MOVQ         values_base+48(FP), BX
+	MOVSD        factor+72(FP), X0
+	MOVQ         ahead+80(FP), R9
+	VBROADCASTSD X0, Y0
+
+four:
+	CMPQ         SI, $4
+	JL           one
+	PREFETCHT0   (DX)(R9*4)
+	PREFETCHT0   (BX)(R9*4)
+	VCVTPS2PD    (BX), Y1
+	VMULPD       Y0, Y1, Y1
+	VEXTRACTF128 $1, Y1, X3
+	VUNPCKHPD    X1, X1, X2
+	VUNPCKHPD    X3, X3, X4
+	SCATTER(0, X1)
+	SCATTER(4, X2)
+	SCATTER(8, X3)
+	SCATTER(12, X4)
+	ADDQ         $16, DX
+	ADDQ         $16, BX
+	SUBQ         $4, SI
+	JMP          four
+
+one:
+	TESTQ     SI, SI
+	JZ        done
+	VCVTSS2SD (BX), X1, X1
+	VMULSD    X0, X1, X1
+	SCATTER(0, X1)
+	ADDQ      $4, DX
+	ADDQ      $4, BX
+	DECQ      SI
+	JMP       one
+
+done:
+	MOVQ SI, ret+88(FP)
+	VZEROUPPER
+	RET
+
+// MIX writes eight sums and takes them into the largest so far, Y15, where a sum that is no number does not count.
+#define MIX(disp, wide) \
+	VCVTPD2PSY   wide(BX), X2; \
+	VCVTPD2PSY   wide+32(BX), X3; \
+	VINSERTF128  $1, X3, Y2, Y2; \
+	VMULPS       disp(DX), Y0, Y3; \
+	VMULPS       Y3, Y2, Y2; \
+	VFMADD231PS  disp(SI), Y1, Y2; \
+	VMOVUPS      Y2, disp(AX); \
+	VMAXPS       Y15, Y2, Y15
+
+// func mixFMA(out, highest, scale *float32, near *float64, smooth *float32, first, second float32, runs int)
+TEXT ·mixFMA(SB), NOSPLIT, $0-56
+	MOVQ         out+0(FP), AX
+	MOVQ         highest+8(FP), CX
+	MOVQ         scale+16(FP), DX
+	MOVQ         near+24(FP), BX
+	MOVQ         smooth+32(FP), SI
+	VBROADCASTSS first+40(FP), Y0
+	VBROADCASTSS second+44(FP), Y1
+	MOVQ         runs+48(FP), DI
+	MOVL         $0xff800000, R8 // minus infinity
+	VMOVD        R8, X14
+	VPBROADCASTD X14, Y14
+
+next:
+	TESTQ        DI, DI
+	JZ           end
+	VMOVAPS      Y14, Y15
+	MIX(0, 0)
+	MIX(32, 64)
+	MIX(64, 128)
+	MIX(96, 192)
+	VEXTRACTF128 $1, Y15, X2
+	VMAXPS       X2, X15, X15
+	VPERMILPS    $0x4e, X15, X2
+	VMAXPS       X2, X15, X15
+	VPERMILPS    $0xb1, X15, X2
+	VMAXPS       X2, X15, X15
+	VMOVSS       X15, (CX)
+	ADDQ         $128, AX
+	ADDQ         $4, CX
+	ADDQ         $128, DX
+	ADDQ         $256, BX
+	ADDQ         $128, SI
+	DECQ         DI
+	JMP          next
+
+end:
+	VZEROUPPER
+	RET
+
+// PAIRS adds the products of sixteen rows with a pair of elements in lanes.
+#define PAIRS(low, high, lanes, sumlow, sumhigh) \
+	VPMADDWD low, lanes, Y12; \
+	VPADDD   Y12, sumlow, sumlow; \
+	VPMADDWD high, lanes, Y13; \
+	VPADDD   Y13, sumhigh, sumhigh
+
+// SCORE writes eight scores of a vector: base + factor * scale * sum.
+#define SCORE(disp, factor, sum, out) \
+	VCVTDQ2PS    sum, sum; \
+	VMULPS       disp(R12), factor, Y12; \
+	VMOVUPS      disp(R11), Y13; \
+	VFMADD231PS  Y12, sum, Y13; \
+	VMOVUPS      Y13, disp(out)
+
+// ZERO_SUMS clears Y0 to Y7.
+#define ZERO_SUMS \
+	VPXOR Y0, Y0, Y0; \
+	VPXOR Y1, Y1, Y1; \
+	VPXOR Y2, Y2, Y2; \
+	VPXOR Y3, Y3, Y3; \
+	VPXOR Y4, Y4, Y4; \
+	VPXOR Y5, Y5, Y5; \
+	VPXOR Y6, Y6, Y6; \
+	VPXOR Y7, Y7, Y7
+
+// func coarse4x1FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs, apart int)
+// It writes the scores of four vectors, pairs apart, with a panel of sixteen rows.
+TEXT ·coarse4x1FMA(SB), NOSPLIT, $0-64
+	MOVQ out+0(FP), AX
+	MOVQ base+8(FP), R11
+	MOVQ scale+16(FP), R12
+	MOVQ panels+24(FP), DX
+	MOVQ vectors+32(FP), BX
+	MOVQ scales+40(FP), R13
+	MOVQ pairs+48(FP), SI
+	MOVQ apart+56(FP), DI
+	MOVQ SI, CX
+	SHLQ $2, CX
+	APART(CX, BX, R8, R9, R10)
+	ZERO_SUMS
+
+pair:
+	TESTQ        SI, SI
+	JZ           store
+	VMOVDQU      (DX), Y8
+	VMOVDQU      32(DX), Y9
+	VPBROADCASTD (BX), Y10
+	VPBROADCASTD (R8), Y11
+	PAIRS(Y8, Y9, Y10, Y0, Y1)
+	PAIRS(Y8, Y9, Y11, Y2, Y3)
+	VPBROADCASTD (R9), Y10
+	VPBROADCASTD (R10), Y11
+	PAIRS(Y8, Y9, Y10, Y4, Y5)
+	PAIRS(Y8, Y9, Y11, Y6, Y7)
+	ADDQ         $4, BX
+	ADDQ         $4, R8
+	ADDQ         $4, R9
+	ADDQ         $4, R10
+	ADDQ         $64, DX
+	DECQ         SI
+	JMP          pair
+
+store:
+	SHLQ         $2, DI
+	VBROADCASTSS (R13), Y8
+	SCORE(0, Y8, Y0, AX)
+	SCORE(32, Y8, Y1, AX)
+	ADDQ         DI, AX
+	VBROADCASTSS 4(R13), Y8
+	SCORE(0, Y8, Y2, AX)
+	SCORE(32, Y8, Y3, AX)
+	ADDQ         DI, AX
+	VBROADCASTSS 8(R13), Y8
+	SCORE(0, Y8, Y4, AX)
+	SCORE(32, Y8, Y5, AX)
+	ADDQ         DI, AX
+	VBROADCASTSS 12(R13), Y8
+	SCORE(0, Y8, Y6, AX)
+	SCORE(32, Y8, Y7, AX)
+	VZEROUPPER
+	RET
+
+// COARSE_PANEL adds the products of a panel of sixteen rows with the pair in Y8.
+#define COARSE_PANEL(panel, sumlow, sumhigh) \
+	PAIRS((panel), 32(panel), Y8, sumlow, sumhigh); \
+	ADDQ $64, panel
+
+// func coarse1x4FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs int)
+// It writes the scores of a vector with four panels of sixteen rows.
+TEXT ·coarse1x4FMA(SB), NOSPLIT, $0-56
+	MOVQ out+0(FP), AX
+	MOVQ base+8(FP), R11
+	MOVQ scale+16(FP), R12
+	MOVQ panels+24(FP), DX
+	MOVQ vectors+32(FP), BX
+	MOVQ scales+40(FP), R13
+	MOVQ pairs+48(FP), SI
+	MOVQ SI, CX
+	SHLQ $6, CX
+	APART(CX, DX, R8, R9, R10)
+	ZERO_SUMS
+
+pair:
+	TESTQ        SI, SI
+	JZ           store
+	VPBROADCASTD (BX), Y8
+	COARSE_PANEL(DX, Y0, Y1)
+	COARSE_PANEL(R8, Y2, Y3)
+	COARSE_PANEL(R9, Y4, Y5)
+	COARSE_PANEL(R10, Y6, Y7)
+	ADDQ         $4, BX
+	DECQ         SI
+	JMP          pair
+
+store:
+	VBROADCASTSS (R13), Y8
+	SCORE(0, Y8, Y0, AX)
+	SCORE(32, Y8, Y1, AX)
+	SCORE(64, Y8, Y2, AX)
+	SCORE(96, Y8, Y3, AX)
+	SCORE(128, Y8, Y4, AX)
+	SCORE(160, Y8, Y5, AX)
+	SCORE(192, Y8, Y6, AX)
+	SCORE(224, Y8, Y7, AX)
+	VZEROUPPER
+	RET

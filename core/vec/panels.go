@@ -48,18 +48,27 @@ func (p *Panels) Scores(out, vectors []float32) {
 	if p.k > 0 && len(vectors)%p.k != 0 || len(out)%max(1, p.Stride()) != 0 || p.k > 0 && p.Stride() > 0 && len(out)/p.Stride() != len(vectors)/p.k {
 		panic(fmt.Sprintf("vec: %d places for the scores of vectors of %d elements, %d in all, with %d rows", len(out), p.k, len(vectors), p.rows))
 	}
-	if p.Stride() == 0 {
-		return
-	}
-	p.scores(out, vectors, len(out)/p.Stride())
+	p.ScoresApart(out, vectors, p.Stride())
 }
 
-func (p *Panels) scoresPlain(out, vectors []float32, count int) {
-	stride := p.Stride()
+// ScoresApart writes base plus inner product for every row and each of some vectors, as [Panels.Scores] does; those of
+// vector v stand at out[v*apart:], with apart at least Stride().
+func (p *Panels) ScoresApart(out, vectors []float32, apart int) {
+	if p.Stride() == 0 || len(out) < p.Stride() {
+		return
+	}
+	count := (len(out)-p.Stride())/apart + 1
+	if apart < p.Stride() || len(vectors) != count*p.k {
+		panic(fmt.Sprintf("vec: %d places, %d apart, for the scores of vectors of %d elements, %d in all, with %d rows", len(out), apart, p.k, len(vectors), p.rows))
+	}
+	p.scores(out, vectors, count, apart)
+}
+
+func (p *Panels) scoresPlain(out, vectors []float32, count, apart int) {
 	for v := range count {
-		copy(out[v*stride:(v+1)*stride], p.base)
-		for at := 0; at < stride; at += panelRows {
-			sums := out[v*stride+at : v*stride+at+panelRows]
+		copy(out[v*apart:v*apart+p.Stride()], p.base)
+		for at := 0; at < p.Stride(); at += panelRows {
+			sums := out[v*apart+at : v*apart+at+panelRows]
 			panel := p.data[at*p.k : (at+panelRows)*p.k]
 			for j, x := range vectors[v*p.k : (v+1)*p.k] {
 				row := panel[j*panelRows : (j+1)*panelRows]

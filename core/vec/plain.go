@@ -11,4 +11,18 @@ func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, fact
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
 
-func (p *Panels) scores(out, vectors []float32, count int) { p.scoresPlain(out, vectors, count) }
+func addAt(to []float64, at []uint32, values []float32, factor float64, _ int) {
+	addAtPlain(to, at, values, factor)
+}
+
+func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {
+	mixPlain(out, highest, scale, near, smooth, first, second)
+}
+
+func (p *Panels) scores(out, vectors []float32, count, apart int) {
+	p.scoresPlain(out, vectors, count, apart)
+}
+
+func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart int) {
+	c.scoresPlain(out, vectors, scales, apart)
+}

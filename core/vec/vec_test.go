@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -104,6 +105,69 @@ func TestLengthsMustAgree(t *testing.T) {
 	}
 }
 
+// AddAt has the bits of its plain twin, whatever the places, and refuses one that is outside.
+func TestAddAt(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 40 {
+		to := draw(r, 30, n%2 == 0)
+		at, values := make([]uint32, n), make([]float32, n)
+		for k := range at {
+			at[k], values[k] = uint32(r.IntN(len(to)-2)), float32(r.NormFloat64()) // some twice
+		}
+		x, y := append([]float64{}, to...), append([]float64{}, to...)
+		AddAt(x[1:29], at, values, .3, 100*n)
+		addAtPlain(y[1:29], at, values, .3)
+		if !same(x, y) {
+			t.Errorf("%d places: %g, plain %g", n, x, y)
+		}
+		for k := range at {
+			at[k] = 28
+			func() {
+				defer func() {
+					if recover() == nil || x[29] != to[29] {
+						t.Errorf("%d places: added to place %d of 28", n, at[k])
+					}
+				}()
+				AddAt(x[1:29], at, values, .3, 100*n)
+			}()
+			at[k] = 0
+		}
+	}
+}
+
+// Mix has the sums of its plain twin but for rounding, and the largest of each run.
+func TestMix(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	infinity := float32(math.Inf(-1))
+	for n := range 3*Run + 2 {
+		for _, second := range []float32{.7, 0} {
+			runs := (n + Run - 1) / Run
+			out, want, highest := make([]float32, n), make([]float32, n), make([]float32, runs)
+			scale, near, smooth := make([]float32, n), draw(r, n, false), make([]float32, n)
+			for i := range scale {
+				if scale[i], smooth[i] = float32(r.NormFloat64()), float32(r.NormFloat64()); r.IntN(3) == 0 || i/Run == 1 {
+					smooth[i] = infinity
+				}
+			}
+			Mix(out, highest, scale, near, smooth, .4, second)
+			mixPlain(want, make([]float32, runs), scale, near, smooth, .4, second)
+			largest := slices.Repeat([]float32{infinity}, runs)
+			for i, v := range out {
+				size := .4*math.Abs(float64(scale[i])*near[i]) + math.Abs(float64(second*smooth[i]))
+				if both := math.IsNaN(float64(v)) && math.IsNaN(float64(want[i])) || v == want[i]; !both && !(math.Abs(float64(v-want[i])) <= 0x1p-21*size) {
+					t.Errorf("%d of %d: %g, plain %g", i, n, v, want[i])
+				}
+				if v > largest[i/Run] {
+					largest[i/Run] = v
+				}
+			}
+			if !slices.Equal(highest, largest) {
+				t.Errorf("of %d: largest %g, not %g", n, highest, largest)
+			}
+		}
+	}
+}
+
 func BenchmarkKernels(b *testing.B) {
 	const n, rows = 50, 6
 	r := rand.New(rand.NewPCG(1, 2))
@@ -181,7 +245,7 @@ func BenchmarkPanels(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("%d vectors/plain", count), func(b *testing.B) {
 			for b.Loop() {
-				p.scoresPlain(out, vectors, count)
+				p.scoresPlain(out, vectors, count, p.Stride())
 			}
 			b.ReportMetric(float64(count)*float64(b.N)/b.Elapsed().Seconds(), "vectors/s")
 		})

@@ -53,7 +53,7 @@ type Run struct {
 // initial state.
 func New(items int, lists []osm.List, o Options) (*Run, error) {
 	if len(lists) == 0 {
-		return nil, fmt.Errorf("ascent: no lists to learn from")
+		return nil, fmt.Errorf("ascent: no lists to learn from: an order needs a person with two items or more")
 	}
 	if err := osm.ValidateItems(items, lists); err != nil {
 		return nil, fmt.Errorf("ascent: %w", err)

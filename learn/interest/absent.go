@@ -1,6 +1,10 @@
 package interest
 
-import "fubini/core/vec"
+import (
+	"slices"
+
+	"fubini/core/vec"
+)
 
 // absent is the regressions without one person. With v = P x for their list x of weight w, and h = w x·v, leaving out
 // the list turns P into P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ diag(G), which is kept as
@@ -44,9 +48,19 @@ func (a *absent) along(items []uint32, x []float64) (sum float64) {
 // near writes the scores of the inputs for a list, in which no item predicts itself: with z = P' x for the changed P',
 // x_j - z_j / P'_jj. Scores are by number of item; those of other items are left as they are.
 func (a *absent) near(items []uint32, x, scores []float64) {
-	n := len(a.v)
-	z := make([]float64, n)
+	z := make([]float64, len(a.v))
 	a.multiply(items, x, z)
+	a.nearOf(z, items, x, scores)
+}
+
+// nearAll writes the scores for the whole list of the person.
+func (a *absent) nearAll(items []uint32, x, scores []float64) {
+	a.nearOf(slices.Clone(a.v), items, x, scores)
+}
+
+// nearOf is near with z = P x, which it spoils.
+func (a *absent) nearOf(z []float64, items []uint32, x, scores []float64) {
+	n := len(a.v)
 	vec.AddTimes(z, a.v, a.change*a.along(items, x))
 	for k, j := range a.l.inputs {
 		scores[j] = -z[k] / (a.p[k*n+k] + a.change*a.v[k]*a.v[k])

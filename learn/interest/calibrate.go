@@ -37,7 +37,7 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 		if err := m.Parts(row, near, smooth); err != nil {
 			panic(err) // the items are those of the set
 		}
-		l.absent(u, p).near(row.Items, l.x[u], near)
+		l.absent(u, p).nearAll(row.Items, l.x[u], near)
 		m.Combine(row, near, smooth)
 		for k, i := range l.inputs {
 			left.scores[at*n+k] = near[i]
@@ -48,25 +48,13 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 
 // calibrate fits the share of picks as a function of the score, which must not fall: the mean over groups, neighbours
 // in the wrong order pooled (isotonic regression).
-func (l *lists) calibrate(left *leftOut) interest.Calibration {
-	n := len(l.inputs)
-	type pair struct {
-		score  float64
-		picked bool
-	}
-	pairs := make([]pair, 0, len(left.scores))
-	picks := 0
-	for at, u := range left.people {
-		row := l.set.Row(u).Items
-		for k, i := range l.inputs {
-			_, picked := slices.BinarySearch(row, i)
-			if picked {
-				picks++
-			}
-			pairs = append(pairs, pair{left.scores[at*n+k], picked})
+func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
+	pairs, picks := l.pairs(left, jobs), 0
+	for _, each := range pairs {
+		if each.picked {
+			picks++
 		}
 	}
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
 	type group struct{ score, picks, size float64 }
 	var groups []group
 	var g group
@@ -96,4 +84,53 @@ func (l *lists) calibrate(left *leftOut) interest.Calibration {
 		c.Scores, c.Chance = append(c.Scores, g.score/g.size), append(c.Chance, g.picks/g.size)
 	}
 	return c
+}
+
+// pair is a score and whether the person picked the item.
+type pair struct {
+	score  float64
+	picked bool
+}
+
+// pairs returns those of the people and inputs, by score.
+func (l *lists) pairs(left *leftOut, jobs int) []pair {
+	n := len(l.inputs)
+	pairs := make([]pair, len(left.scores))
+	parallel.Do(len(left.people), jobs, func(_, at int) {
+		row := l.set.Row(left.people[at]).Items
+		for k, i := range l.inputs {
+			_, picked := slices.BinarySearch(row, i)
+			pairs[at*n+k] = pair{left.scores[at*n+k], picked}
+		}
+	})
+	return sorted(pairs, jobs)
+}
+
+// sorted sorts pairs by score: pieces first, which are then merged two by two.
+func sorted(pairs []pair, jobs int) []pair {
+	const pieces = 16
+	start := func(k int) int { return k * len(pairs) / pieces }
+	parallel.Do(pieces, jobs, func(_, k int) {
+		slices.SortFunc(pairs[start(k):start(k+1)], func(a, b pair) int { return cmp.Compare(a.score, b.score) })
+	})
+	room := make([]pair, len(pairs))
+	for width := 1; width < pieces; width *= 2 {
+		parallel.Do(pieces/width/2, jobs, func(_, k int) {
+			from, half, to := start(2*k*width), start((2*k+1)*width), start((2*k+2)*width)
+			merge(pairs[from:half], pairs[half:to], room[from:to])
+		})
+		pairs, room = room, pairs
+	}
+	return pairs
+}
+
+// merge writes two sorted lists as one; of equal scores those of the first come first.
+func merge(a, b, out []pair) {
+	for k := range out {
+		if len(b) == 0 || len(a) > 0 && a[0].score <= b[0].score {
+			out[k], a = a[0], a[1:]
+		} else {
+			out[k], b = b[0], b[1:]
+		}
+	}
 }

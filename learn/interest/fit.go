@@ -40,10 +40,11 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	l.smooth(m, l.people, vectors, o)
 	weights.apply(m, l)
 	m.Near = l.weights(p, o)
+	m.Prepare()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs))
+	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs), o.Jobs)
 	return m, nil
 }
 

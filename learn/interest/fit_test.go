@@ -379,6 +379,45 @@ func TestUnusualLists(t *testing.T) {
 	}
 }
 
+// A catalogue of many items, most of them in one list alone, has its number of weights and of inputs bounded, and a score
+// for every item.
+func TestManyRareItems(t *testing.T) {
+	b := ratings.NewBuilder()
+	add := func(u, i int) {
+		if err := b.Add(fmt.Append(nil, u), fmt.Append(nil, i), 1, ratings.NoTime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const people, rare = 400, 40
+	for u := range people {
+		for k := range 5 {
+			add(u, (u*7+k*k)%40) // common
+		}
+		for k := range rare {
+			add(u, 1000+u*rare+k)
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Defaults()
+	o.Units, o.Tasks = 2, 20
+	m := fitted(t, set, o)
+	if n := len(m.Near.Target); m.Items() < people*rare || n > 40*m.Items() {
+		t.Errorf("%d items have %d weights, of at most 40 inputs each", m.Items(), n)
+	}
+	scores := make([]float64, m.Items())
+	if err := m.Score(set.Row(0), scores); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range scores {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
+			t.Fatalf("item %d scores %g", i, s)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(o *Options){
 		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },

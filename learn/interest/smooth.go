@@ -48,8 +48,10 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 			at[k] = r.NormFloat64()
 		}
 	}
-	for range count {
-		cooccurrence.Orthonormal(at, width)
+	for step := range count {
+		if step%2 == 0 { // two steps between leave the vectors far enough from each other
+			cooccurrence.Orthonormal(at, width)
+		}
 		l.multiply(people, at, next, inverse, width, o.Jobs)
 		at, next = next, at
 	}

@@ -1,7 +1,9 @@
 package interest
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -111,5 +113,31 @@ func TestWeightsAreFitted(t *testing.T) {
 	o.Tasks = 0
 	if m := fitted(t, set, o); math.Abs(m.Smooth-o.Smooth) > 1e-12 || m.Short != o.Short {
 		t.Errorf("weights %g and %g without tasks", m.Smooth, m.Short)
+	}
+}
+
+// Pairs come in the order of their scores, none of them lost, for any number and on any number of cores.
+func TestSorted(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, n := range []int{0, 1, 5, 100, 1003} {
+		pairs := make([]pair, n)
+		for k := range pairs {
+			pairs[k] = pair{math.Round(20 * r.NormFloat64()), r.IntN(2) == 0}
+		}
+		want := slices.Clone(pairs)
+		slices.SortStableFunc(want, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
+		counts := map[pair]int{}
+		for k, each := range sorted(pairs, 1+n%3) {
+			counts[each]++
+			counts[want[k]]--
+			if each.score != want[k].score {
+				t.Fatalf("%d pairs: score %g at %d, not %g", n, each.score, k, want[k].score)
+			}
+		}
+		for each, count := range counts {
+			if count != 0 {
+				t.Errorf("%d pairs: %v is there %d times too often", n, each, count)
+			}
+		}
 	}
 }

@@ -85,6 +85,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	if err := m.Calibration.check(); err != nil {
 		return nil, err
 	}
+	m.Prepare()
 	return m, m.Near.load(f, tensorNear, items)
 }
 

@@ -24,6 +24,8 @@ type Model struct {
 	Smooth, Short float64   // weight of the low-rank part in a list of n items, beside 1 for Near: Smooth (20/n)^Short
 	Factor        []float64 // of each item, which multiplies its score: a power of its popularity
 
+	spread []float64 // see Prepare
+
 	Calibration Calibration
 	Taste       float64 // strength of taste in the score to recommend by
 }
@@ -60,21 +62,22 @@ func (m *Model) weightSmooth(n int) float64 {
 	return m.Smooth * math.Pow(typical/float64(max(1, n)), m.Short)
 }
 
-// filter returns the factor of each unit for a list of n items: the share of the unit that is signal and not noise in n
+// filter writes the factor of each unit for a list of n items: the share of the unit that is signal and not noise in n
 // placements, e / (e + noise / n).
-func (m *Model) filter(n int) []float64 {
-	f, length := make([]float64, m.Units), float64(max(1, n))
+func (m *Model) filter(n int, f []float64) []float64 {
+	f = resize(f, m.Units)
 	for k, e := range m.Eigen {
-		if e > 0 {
-			f[k] = e / (e + m.Noise/length)
+		if f[k] = 0; e > 0 {
+			f[k] = e / (e + m.Noise/float64(max(1, n)))
 		}
 	}
 	return f
 }
 
-// embed returns the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter.
-func (m *Model) embed(list ratings.Row, filter []float64) []float64 {
-	sum := make([]float64, m.Units)
+// embed writes the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter.
+func (m *Model) embed(list ratings.Row, filter, sum []float64) []float64 {
+	sum = resize(sum, m.Units)
+	clear(sum)
 	for k, i := range list.Items {
 		vec.AddTimes(sum, m.factors(i), m.weight(list, k))
 	}
@@ -83,6 +86,9 @@ func (m *Model) embed(list ratings.Row, filter []float64) []float64 {
 	}
 	return sum
 }
+
+// resize returns a slice of length n, the same memory if that is enough.
+func resize(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 
 // factors is the row of Q of an item.
 func (m *Model) factors(i uint32) []float64 { return m.In[int(i)*m.Units : (int(i)+1)*m.Units] }
@@ -103,30 +109,31 @@ func (m *Model) Parts(list ratings.Row, near, smooth []float64) error {
 	if err := m.check(list); err != nil {
 		return err
 	}
-	filter := m.filter(list.Len())
+	filter := m.filter(list.Len(), nil)
+	m.addNear(list, near)
+	m.addSmooth(list, filter, m.embed(list, filter, nil), smooth)
+	return nil
+}
+
+// addNear writes the near part of the scores of every item.
+func (m *Model) addNear(list ratings.Row, near []float64) {
 	clear(near)
-	vec.DotRows(smooth, m.embed(list, filter), m.In)
+	for k, i := range list.Items {
+		targets, values := m.Near.row(i)
+		next := m.Near.Start[list.Items[min(k+1, list.Len()-1)]]
+		vec.AddAt(near, targets, values, m.weight(list, k), int(next-m.Near.Start[i]))
+	}
+}
+
+// addSmooth writes the low-rank part of the scores of every item.
+func (m *Model) addSmooth(list ratings.Row, filter, embedding, smooth []float64) {
+	vec.DotRows(smooth, embedding, m.In)
 	for j, gain := range m.Gain {
 		smooth[j] *= gain
 	}
 	for k, i := range list.Items {
-		x := m.weight(list, k)
-		smooth[i] -= float64(m.smooth(i, i, filter) * x)
-		targets, values := m.Near.row(i)
-		for at, j := range targets {
-			near[j] += float64(x * float64(values[at])) // rounded before it is added: the same bits on every processor
-		}
+		smooth[i] -= float64(m.smooth(i, i, filter) * m.weight(list, k))
 	}
-	return nil
-}
-
-// Shares returns what the two parts of the scores are multiplied by before they are added: 1 / (1 + c) and
-// c r / (1 + c), where c is the weight of the low-rank part and r makes it as long a vector as the other, over the items
-// that are not in the list. A list that was in the fit has smaller scores than a new one, by a factor that is the list's
-// own; the ratio r follows it.
-func (m *Model) Shares(list ratings.Row, near, smooth []float64) (first, second float64) {
-	c := m.weightSmooth(list.Len())
-	return 1 / (1 + c), c / (1 + c) * Ratio(list, near, smooth)
 }
 
 // Ratio is the length of near over that of smooth, as vectors of the items that are not in a list; 1 where one is 0.
@@ -158,28 +165,36 @@ func Ratio(list ratings.Row, near, smooth []float64) float64 {
 // Score writes the score of every item of the catalogue for a list of different items; a higher score is a likelier
 // pick. That of a listed item is the one given the others. An empty list gives the scores of an average person.
 func (m *Model) Score(list ratings.Row, scores []float64) error {
-	return m.score(list, scores, make([]float64, m.Items()))
-}
-
-// score is [Model.Score], with room for the low-rank part.
-func (m *Model) score(list ratings.Row, scores, smooth []float64) error {
+	var f Folded
+	if err := m.Fold(list, &f); err != nil {
+		return err
+	}
 	if list.Len() == 0 {
 		copy(scores, m.Average)
 		return nil
 	}
-	if err := m.Parts(list, scores, smooth); err != nil {
-		return err
+	m.addSmooth(list, f.filter, f.Embedding, scores)
+	for j := range scores {
+		scores[j] = f.combine(m, j, scores[j])
 	}
-	m.Combine(list, scores, smooth)
 	return nil
 }
 
 // Combine writes into near the scores of which near and smooth are the parts.
 func (m *Model) Combine(list ratings.Row, near, smooth []float64) {
-	first, second := m.Shares(list, near, smooth)
+	first, second := m.shares(list.Len(), Ratio(list, near, smooth))
 	for j, factor := range m.Factor {
 		near[j] = factor * (float64(first*near[j]) + float64(second*smooth[j]))
 	}
+}
+
+// shares returns what the two parts of the scores are multiplied by before they are added: 1 / (1 + c) and
+// c r / (1 + c), where c is the weight of the low-rank part and r makes it as long a vector as the other, over the items
+// that are not in the list. A list that was in the fit has smaller scores than a new one, by a factor that is the list's
+// own; the ratio r follows it.
+func (m *Model) shares(n int, ratio float64) (first, second float64) {
+	c := m.weightSmooth(n)
+	return 1 / (1 + c), c / (1 + c) * ratio
 }
 
 // Probability returns the probability of finding an item with this score in a list of n others; ok is false where the
@@ -209,16 +224,14 @@ func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base fl
 	if list.Len() == 0 {
 		return m.Average[item], nil
 	}
-	near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
-	if err := m.Parts(list, near, smooth); err != nil {
+	var f Folded
+	if err := m.Fold(list, &f); err != nil {
 		return 0, err
 	}
-	first, second := m.Shares(list, near, smooth)
-	filter := m.filter(list.Len())
 	for k, i := range list.Items {
 		parts[k] = 0
 		if i != item {
-			parts[k] = m.Factor[item] * m.weight(list, k) * (first*m.Near.at(i, item) + second*m.smooth(i, item, filter))
+			parts[k] = m.Factor[item] * m.weight(list, k) * (f.First*m.Near.at(i, item) + f.Second*m.smooth(i, item, f.filter))
 		}
 	}
 	return 0, nil
@@ -247,7 +260,9 @@ const least = 1e-3
 // Balanced is the score to recommend by, of a score of interest and one of taste: Log(interest) + Taste times the taste.
 // It is the log of an expected gain, the chance of a pick times the gain of the place that the item would get, where
 // the gain grows exponentially with the score of taste.
-func (m *Model) Balanced(interest, taste float64) float64 { return Log(interest) + m.Taste*taste }
+func (m *Model) Balanced(interest, taste float64) float64 {
+	return Log(interest) + float64(m.Taste*taste)
+}
 
 // Log is the logarithm of a score, continued by its tangent below 0.001: scores need not be positive.
 func Log(score float64) float64 {

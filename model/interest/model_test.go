@@ -14,7 +14,7 @@ import (
 
 // example is a model of three items.
 func example() *interest.Model {
-	return &interest.Model{
+	m := &interest.Model{
 		Average:     []float64{.1, .2, .3},
 		Low:         1,
 		High:        5,
@@ -30,6 +30,8 @@ func example() *interest.Model {
 		Calibration: interest.Calibration{Scores: []float64{0, 1}, Chance: []float64{.1, .9}},
 		Taste:       .5,
 	}
+	m.Prepare()
+	return m
 }
 
 func TestScoreByHand(t *testing.T) {

@@ -46,7 +46,7 @@ func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, n int, i
 		w := c.W[i*c.K : (i+1)*c.K]
 		scores[at] = c.U[i] + vec.Dot(w, embedding)
 		if c.V != nil && n > 0 {
-			scores[at] += latent.Presence(n) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K])
+			scores[at] += float64(latent.Presence(n) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K]))
 		}
 	}
 }
