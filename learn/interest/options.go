@@ -20,14 +20,14 @@ type Options struct {
 	Tasks      int     // number of people, about, with parts of whose lists smooth, short and popularity are fitted; 0 leaves these as they are
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
 	Least      int     // number of lists that an item must be in to predict others in them; ignored where no item is
-	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
+	Neighbours int     // weights kept for each item predicted, on average: the largest of all in absolute value
 	Seed       uint64  // of the vectors that the search for singular vectors begins with, and of the parts of lists
 	Jobs       int     // goroutines; 0 means one for each core. The result is the same for any number.
 }
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
 }
 
 const (
@@ -39,7 +39,7 @@ const (
 	mostUnits = 128
 )
 
-// neighbours is the number of weights kept for each of n items.
+// neighbours is the mean number of weights kept for each of n items.
 func (o Options) neighbours(n int) int { return min(o.Neighbours, max(1, mostWeights/max(1, n))) }
 
 // units is the rank of the low-rank part.
