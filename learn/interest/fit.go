@@ -49,7 +49,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 func (l *lists) precision(a []float64, o Options) error {
 	n := len(l.inputs)
 	l.gram(a, o.Jobs)
-	ridge := o.ridge(len(l.people))
+	ridge := o.ridge(l.set.Len())
 	for k := range n {
 		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + ridge
 	}

@@ -7,7 +7,7 @@ import (
 
 // Options are the settings of a fit.
 type Options struct {
-	Ridge      float64 // λ; 0 for 7 times the root of the number of people
+	Ridge      float64 // λ; 0 for 0.8 times the root of the number of placements
 	Share      float64 // of a list that the regressions predict from, in expectation
 	Length     float64 // a list of n items weighs n to the power of minus this in the regressions
 	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
@@ -51,11 +51,11 @@ func (o Options) units(people, items int) int {
 }
 
 // ridge is λ.
-func (o Options) ridge(people int) float64 {
+func (o Options) ridge(placements int) float64 {
 	if o.Ridge > 0 {
 		return o.Ridge
 	}
-	return 7 * math.Sqrt(float64(people))
+	return .8 * math.Sqrt(float64(placements))
 }
 
 // check returns an error for settings or a number of items that cannot be fitted.
