@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"fubini/core/cholesky"
-	"fubini/core/parallel"
-	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
@@ -52,7 +50,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 func (l *lists) precision(a []float64, o Options) error {
 	n := len(l.inputs)
 	l.gram(a, o.Jobs)
-	ridge := o.ridge(len(l.people))
+	ridge := o.ridge(l.set.Len())
 	for k := range n {
 		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + ridge
 	}
@@ -60,38 +58,6 @@ func (l *lists) precision(a []float64, o Options) error {
 		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, ridge)
 	}
 	return nil
-}
-
-// weights returns the strongest weights for every item: -P_ij / P_jj for an item j that predicts others, and P times
-// its co-occurrence counts for one that does not.
-func (l *lists) weights(p []float64, o Options) interest.Weights {
-	n, items := len(l.inputs), l.set.Items().Len()
-	keep := o.neighbours(items)
-	columns := make([]column, items)
-	size := parallel.Size(items, o.Jobs)
-	rooms, counts := make([][]float64, size), make([][]float64, size)
-	parallel.Do(items, o.Jobs, func(worker, j int) {
-		if rooms[worker] == nil {
-			rooms[worker], counts[worker] = make([]float64, n), make([]float64, n)
-		}
-		room := rooms[worker]
-		clear(room)
-		if at := int(l.place[j]); at >= 0 {
-			vec.AddTimes(room, p[at*n:(at+1)*n], -1/p[at*n+at])
-			room[at] = 0
-		} else {
-			count := counts[worker]
-			clear(count)
-			l.together(uint32(j), count)
-			for k, v := range count {
-				if v != 0 {
-					vec.AddTimes(room, p[k*n:(k+1)*n], v)
-				}
-			}
-		}
-		columns[j] = strongest(room, keep)
-	})
-	return byRow(columns, l.inputs, items)
 }
 
 // column has the stored weights for one item predicted, by place among the inputs, ascending.

@@ -183,28 +183,59 @@ func TestFewInputs(t *testing.T) {
 	}
 }
 
-// Of the weights for an item the largest in absolute value are kept, as they are.
+// Of all weights the largest in absolute value are kept, as they are: as many as asked for an item on average, and those
+// of about the size at which the cut is.
 func TestStrongest(t *testing.T) {
 	set, o := picks(t, 60, 30), Defaults()
 	n := set.Items().Len()
 	whole := dense(&fitted(t, set, o).Near, n)
 	o.Neighbours = 5
 	few := dense(&fitted(t, set, o).Near, n)
+	var kept, left []float64
+	most := 0 // kept for one item
 	for j := range n {
-		var kept, left []float64
+		own := 0
 		for i := range n {
-			switch v := whole[i*n+j]; few[i*n+j] {
-			case v:
+			switch v := whole[i*n+j]; {
+			case v == 0:
+			case few[i*n+j] == v:
 				kept = append(kept, math.Abs(v))
-			case 0:
+				own++
+			case few[i*n+j] == 0:
 				left = append(left, math.Abs(v))
 			default:
 				t.Fatalf("weight of %d for %d is %g, in full %g", i, j, few[i*n+j], v)
 			}
 		}
-		kept = slices.DeleteFunc(kept, func(v float64) bool { return v == 0 })
-		if len(kept) != o.Neighbours || !(slices.Min(kept) >= slices.Max(left)) {
-			t.Errorf("item %d: kept %v, left %v", j, kept, left)
+		most = max(most, own)
+	}
+	slices.Sort(kept)
+	if want := o.Neighbours * n; len(kept) < want || !(kept[len(kept)-want] <= 1.01*kept[0]) || !(kept[0] >= slices.Max(left)) {
+		t.Errorf("kept %d weights of at least %g, left some of %g", len(kept), kept[0], slices.Max(left))
+	}
+	if most == o.Neighbours {
+		t.Error("all items have the same number of weights: the test cannot see a cut for each item apart")
+	}
+}
+
+// Where all weights are the same a cut leaves all of them, and where few are asked for of many equal ones a bounded number.
+func TestCutOfEqualWeights(t *testing.T) {
+	set := picks(t, 60, 200)
+	n := set.Items().Len()
+	l := &lists{set: set, place: make([]int32, n)}
+	p := make([]float64, n*n)
+	for i := range n {
+		l.inputs, l.place[i] = append(l.inputs, uint32(i)), int32(i)
+		for j := range n {
+			p[i*n+j] = -1
+		}
+		p[i*n+i] = 1
+	}
+	for neighbours, want := range map[int]int{250: n - 1, 20: n - 1, 1: widest} {
+		o := Defaults()
+		o.Neighbours = neighbours
+		if w := l.weights(p, o); len(w.Value) != n*want {
+			t.Errorf("%d weights for %d items of which %d were asked for each", len(w.Value), n, neighbours)
 		}
 	}
 }

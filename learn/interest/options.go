@@ -9,7 +9,7 @@ import (
 
 // Options are the settings of a fit.
 type Options struct {
-	Ridge      float64 // λ; 0 for 7 times the root of the number of people
+	Ridge      float64 // λ; 0 for 0.8 times the root of the number of placements
 	Share      float64 // of a list that the regressions predict from, in expectation
 	Length     float64 // a list of n items weighs n to the power of minus this in the regressions
 	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
@@ -22,14 +22,14 @@ type Options struct {
 	Tasks      int     // number of people, about, with parts of whose lists smooth, short and popularity are fitted; 0 leaves these as they are
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
 	Least      int     // number of lists that an item must be in to predict others in them; ignored where no item is
-	Neighbours int     // most weights kept for each item predicted, the largest in absolute value
+	Neighbours int     // weights kept for each item predicted, on average: the largest of all in absolute value
 	Seed       uint64  // of the vectors that the search for singular vectors begins with, and of the parts of lists
 	Jobs       int     // goroutines; 0 means one for each core. The result is the same for any number.
 }
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 500, Seed: 1}
+	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
 }
 
 // ForRun are the defaults with the seed and the number of goroutines of a run.
@@ -48,7 +48,7 @@ const (
 	mostUnits = 128
 )
 
-// neighbours is the number of weights kept for each of n items.
+// neighbours is the mean number of weights kept for each of n items.
 func (o Options) neighbours(n int) int { return min(o.Neighbours, max(1, mostWeights/max(1, n))) }
 
 // units is the rank of the low-rank part.
@@ -60,11 +60,11 @@ func (o Options) units(people, items int) int {
 }
 
 // ridge is λ.
-func (o Options) ridge(people int) float64 {
+func (o Options) ridge(placements int) float64 {
 	if o.Ridge > 0 {
 		return o.Ridge
 	}
-	return 7 * math.Sqrt(float64(people))
+	return .8 * math.Sqrt(float64(placements))
 }
 
 // check returns an error for settings or a number of items that cannot be fitted.

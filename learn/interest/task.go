@@ -22,13 +22,18 @@ const (
 
 // task is to find the hidden part of a list from the rest. It has the parts of the scores of the candidates.
 type task struct {
-	given                    int // number of items not hidden
+	given                    int     // number of items not hidden
+	weight                   float64 // in the mean of tasks
 	near, smooth, popularity []float64
 	gain                     []float64 // 0 for an item that is not hidden
 	ideal                    float64   // the largest possible sum of discounted gains
+
+	power          float64   // of popularity in factor
+	factor, scores []float64 // room
 }
 
-// tasks hides parts of the lists of people: all but five items, all but 20, and a fifth; each a number of times.
+// tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts double;
+// each a number of times.
 func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o Options) []task {
 	each := make([][]task, len(people))
 	parallel.Do(len(people), o.Jobs, func(_, k int) {
@@ -38,13 +43,17 @@ func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o
 		for range draws {
 			order := r.Perm(row.Len())
 			most := min(row.Len()-1, int(math.Round(.8*float64(row.Len()))))
-			for _, given := range []int{5, 20, most} {
+			for kind, given := range []int{5, 20, most} {
 				if given < 1 || given > most {
 					continue
 				}
 				at := slices.Clone(order[:given])
 				slices.Sort(at)
-				if t := l.hide(m, people[k], at, without); t.ideal > 0 {
+				t := l.hide(m, people[k], at, without)
+				if kind == 2 {
+					t.weight = 2 // lists as they are, of people whom the model knows and of new ones
+				}
+				if t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -76,7 +85,7 @@ func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
 	for _, i := range given.Items {
 		delete(gains, i)
 	}
-	t := task{given: given.Len()}
+	t := task{given: given.Len(), weight: 1}
 	chosen := l.highest(candidates, func(i uint32) (score float64, wanted bool) {
 		_, listed := slices.BinarySearch(given.Items, i)
 		return near[i] + float64(ratio*smooth[i]), !listed
@@ -121,9 +130,15 @@ func (l *lists) highest(n int, score func(i uint32) (float64, bool)) []uint32 {
 func (t *task) found(w weights) (share float64) {
 	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
 	first, second := 1/(1+c), c/(1+c)
-	scores := make([]float64, len(t.near))
-	for k := range scores {
-		scores[k] = math.Exp(w[atPopularity]*t.popularity[k]) * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
+	if t.factor == nil || t.power != w[atPopularity] { // most steps of a search leave it as it is
+		t.power, t.factor, t.scores = w[atPopularity], make([]float64, len(t.near)), make([]float64, len(t.near))
+		for k, popularity := range t.popularity {
+			t.factor[k] = math.Exp(t.power * popularity)
+		}
+	}
+	scores := t.scores
+	for k, factor := range t.factor {
+		scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
 	}
 	for k, gain := range t.gain {
 		if gain == 0 {

@@ -77,11 +77,11 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float64, o Opt
 	return search(w, func(w weights) float64 {
 		found := make([]float64, len(tasks))
 		parallel.Do(len(tasks), o.Jobs, func(_, k int) { found[k] = tasks[k].found(w) })
-		var sum float64
-		for _, f := range found {
-			sum += f
+		var sum, weight float64
+		for k, f := range found {
+			sum, weight = sum+float64(tasks[k].weight*f), weight+tasks[k].weight
 		}
-		return sum / float64(len(tasks))
+		return sum / weight
 	}), vectors, ctx.Err()
 }
 

@@ -83,6 +83,40 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	}
 }
 
+// A task with a fifth of a list hidden counts double, beside those of five and of 20 items.
+func TestTasks(t *testing.T) {
+	set, o := setOf(t, 60, 90, func(u, i int) float32 { return float32((u*i*i+i*u*u+u) % 7 % 3) }), Defaults()
+	o.Tasks = 0
+	m, l := fitted(t, set, o), index(set, o)
+	p := make([]float64, len(l.inputs)*len(l.inputs))
+	if err := l.precision(p, o); err != nil {
+		t.Fatal(err)
+	}
+	kinds := 0
+	for u := range set.Users().Len() {
+		most := int(math.Round(.8 * float64(set.Row(u).Len())))
+		want := map[int]float64{}
+		for _, given := range []int{5, 20} {
+			if given <= most {
+				want[given] = 1
+			}
+		}
+		want[most] += 2
+		kinds = max(kinds, len(want))
+		for _, task := range l.tasks(m, []int{u}, 1, p, o) {
+			want[task.given] -= task.weight
+		}
+		for given, left := range want {
+			if left != 0 {
+				t.Errorf("person %d, a list of %d: with %d items given weights are off by %g", u, set.Row(u).Len(), given, -left)
+			}
+		}
+	}
+	if kinds != 3 {
+		t.Errorf("no person has a list with three kinds of tasks")
+	}
+}
+
 // A search finds the top of a smooth function within its last step, and stays where the function is flat.
 func TestSearch(t *testing.T) {
 	top := weights{1.5, 1, -.25}

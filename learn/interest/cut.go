@@ -1,0 +1,92 @@
+package interest
+
+import (
+	"math"
+
+	"fubini/core/parallel"
+	"fubini/core/vec"
+	"fubini/model/interest"
+)
+
+const (
+	// counted is the number of items, about, whose weights are counted by size to find where to cut.
+	counted = 4096
+	// fine is the number of bits of a weight's size that make its group: the exponent and the first seven of the fraction,
+	// so that weights of a group differ by less than 1 %.
+	fine = 16
+	// widest bounds the weights kept for one item, as a multiple of their mean number.
+	widest = 16
+)
+
+// weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
+// co-occurrence counts for one that does not. One bound on their size serves all items: those with strong neighbours
+// have more weights than others.
+func (l *lists) weights(p []float64, o Options) interest.Weights {
+	n, items := len(l.inputs), l.set.Items().Len()
+	keep := min(o.neighbours(items), n)
+	least := l.cut(p, keep, o.Jobs)
+	columns := make([]column, items)
+	l.predicted(p, items, o.Jobs, func(_, j int, weights []float64) {
+		for k, v := range weights {
+			if math.Abs(v) < least {
+				weights[k] = 0
+			}
+		}
+		columns[j] = strongest(weights, min(widest*keep, n))
+	})
+	return byRow(columns, l.inputs, items)
+}
+
+// predicted calls with the weights of all inputs for each of some items, at even distances in the catalogue. The
+// weights may be changed.
+func (l *lists) predicted(p []float64, some, jobs int, call func(worker, j int, weights []float64)) {
+	n, items := len(l.inputs), l.set.Items().Len()
+	size := parallel.Size(some, jobs)
+	rooms, counts := make([][]float64, size), make([][]float64, size)
+	parallel.Do(some, jobs, func(worker, at int) {
+		if rooms[worker] == nil {
+			rooms[worker], counts[worker] = make([]float64, n), make([]float64, n)
+		}
+		j, room := at*items/some, rooms[worker]
+		clear(room)
+		if at := int(l.place[j]); at >= 0 {
+			vec.AddTimes(room, p[at*n:(at+1)*n], -1/p[at*n+at])
+			room[at] = 0
+		} else {
+			count := counts[worker]
+			clear(count)
+			l.together(uint32(j), count)
+			for k, v := range count {
+				if v != 0 {
+					vec.AddTimes(room, p[k*n:(k+1)*n], v)
+				}
+			}
+		}
+		call(worker, j, room)
+	})
+}
+
+// cut returns the size of weights, about, above which there are a number for each item on average; 0 where there are no
+// more.
+func (l *lists) cut(p []float64, keep, jobs int) float64 {
+	items := l.set.Items().Len()
+	some := min(items, counted)
+	each := make([][1 << (31 - fine)]int, parallel.Size(some, jobs)) // of each worker: number of weights by size
+	l.predicted(p, some, jobs, func(worker, _ int, weights []float64) {
+		for _, v := range weights {
+			if size := math.Abs(v); size > 0 {
+				each[worker][math.Float32bits(float32(size))>>fine]++
+			}
+		}
+	})
+	left := keep * some
+	for group := len(each[0]) - 1; group > 0; group-- {
+		for worker := range each {
+			left -= each[worker][group]
+		}
+		if left < 0 {
+			return float64(math.Float32frombits(uint32(group) << fine))
+		}
+	}
+	return 0
+}
