@@ -155,10 +155,9 @@ func (o *options) choose(data *Data) error {
 	if !combines && o.aim != Balanced || o.aim == Taste {
 		return nil
 	}
-	picks := interest.Defaults()
-	switch err := interest.Fits(data.Items().Len(), picks); {
+	switch err := interest.Fits(data.Items().Len(), interest.Defaults()); {
 	case err == nil:
-		o.Request.Interest = &picks
+		o.Request.Interest = true
 	case o.aim == Balanced:
 		return err
 	default:

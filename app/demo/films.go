@@ -13,7 +13,6 @@ import (
 
 	"fubini/core/setting"
 	"fubini/data/ratings"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
@@ -106,9 +105,8 @@ func TrainFilms(ctx context.Context, t Training) (*modelstore.Saved, error) {
 	if err := setting.Apply(recipe.Settings(), map[string]float64{"epochs": filmEpochs}); err != nil {
 		return nil, err
 	}
-	picks := interest.Defaults()
 	saved, err := modelstore.Train(ctx, set, modelstore.Request{
-		Model: name, Recipe: recipe, Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Calibrate: 0.1, Interest: &picks,
+		Model: name, Recipe: recipe, Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Calibrate: 0.1, Interest: true,
 	})
 	if err != nil {
 		return nil, err

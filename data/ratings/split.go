@@ -129,26 +129,17 @@ func (s *Set) Time(share float64) (Split, error) {
 	return s.nonEmpty(s.weak(func(_, at int) bool { return s.when[at] <= last }))
 }
 
+// FourFifths, in the place of a number of known ratings, stands for four fifths of a user's ratings, rounded up.
+const FourFifths = 0
+
 // UserSplit returns a split with a share of the users outside the training set (strong generalisation): n of their ratings
-// are known when items are ranked, the others are test ratings. Users with fewer than n + minTest are in training.
+// are known when items are ranked, or [FourFifths]; the others are test ratings. Users with fewer than n + minTest are in training.
 func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, error) {
-	if err := checkGiven(n, minTest); err != nil {
-		return Split{}, err
+	known := func(int) int { return n } // of the ratings of a new user
+	if n == FourFifths {
+		known = func(size int) int { return size - size/5 }
 	}
-	return s.userSplit(share, minTest, seed, func(int) int { return n })
-}
-
-// UserSplitMost is [Set.UserSplit] with four fifths of the ratings of a new user known, rounded up.
-func (s *Set) UserSplitMost(share float64, minTest int, seed uint64) (Split, error) {
-	if err := checkGiven(1, minTest); err != nil {
-		return Split{}, err
-	}
-	return s.userSplit(share, minTest, seed, func(size int) int { return size - size/5 })
-}
-
-// userSplit divides users; known is the number of known ratings of a new user with so many.
-func (s *Set) userSplit(share float64, minTest int, seed uint64, known func(size int) int) (Split, error) {
-	if err := checkShare(share); err != nil {
+	if err := cmp.Or(checkGiven(known(1), minTest), checkShare(share)); err != nil {
 		return Split{}, err
 	}
 	var able []int
@@ -180,6 +171,17 @@ func (s *Set) userSplit(share float64, minTest int, seed uint64, known func(size
 			test:  s.take(func(u, at int) bool { return tested[u] && !given(u, at) }),
 		},
 	}, nil
+}
+
+// UserSplits returns three splits by [Set.UserSplit] with other users out of training, or as many as there are enough users
+// for, which may be none. Settings for new users are chosen on such splits of training ratings.
+func (s *Set) UserSplits(share float64, n, minTest int, seed uint64) (splits []Split) {
+	for k := range uint64(3) {
+		if split, err := s.UserSplit(share, n, minTest, seed+1+k); err == nil {
+			splits = append(splits, split)
+		}
+	}
+	return splits
 }
 
 // Folds divides the ratings of each user into k parts of nearly equal size and returns k splits, each with one part as

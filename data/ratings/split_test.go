@@ -215,6 +215,39 @@ func TestUserSplitKeepsUsersOutOfTraining(t *testing.T) {
 	}
 }
 
+// Four fifths, rounded up, are known of every new user. The three splits are those of the next seeds, and none where there
+// are too few users.
+func TestUserSplitsAreThreeOfOtherUsers(t *testing.T) {
+	s, _ := build(t, ratings.Refuse, world(5, 60, 20)...)
+	splits := s.UserSplits(0.25, ratings.FourFifths, 2, 4)
+	if len(splits) != 3 {
+		t.Fatalf("%d splits", len(splits))
+	}
+	out := map[string]bool{}
+	for k, split := range splits {
+		want, err := s.UserSplit(0.25, ratings.FourFifths, 2, 5+uint64(k))
+		if err != nil || !slices.Equal(unroll(split.Training.Set()), unroll(want.Training.Set())) || !slices.Equal(unroll(split.Holdout.Set()), unroll(want.Holdout.Set())) {
+			t.Errorf("split %d is not that of seed %d: %v", k, 5+k, err)
+		}
+		train, test := parts(t, split)
+		who := ""
+		for u := range test {
+			size := s.Row(u).Len()
+			if test[u] > 0 && (train[u] != 0 || test[u] != size/5 || split.Holdout.Known(u).Len() != size-size/5) {
+				t.Errorf("user %d with %d ratings: %d in training, %d tested", u, size, train[u], test[u])
+			}
+			who += fmt.Sprint(min(1, test[u]))
+		}
+		out[who] = true
+	}
+	if len(out) != 3 {
+		t.Errorf("%d different sets of users", len(out))
+	}
+	if none := s.UserSplits(0.9, 15, 5, 1); none != nil {
+		t.Errorf("%d splits of too few users", len(none))
+	}
+}
+
 func TestFoldsCoverEverythingOnce(t *testing.T) {
 	s, _ := build(t, ratings.Refuse, world(6, 50, 12)...)
 	splits, err := s.Folds(4, 1)

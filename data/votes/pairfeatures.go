@@ -1,13 +1,9 @@
 package votes
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -22,15 +18,13 @@ type PairFeature struct {
 // PairFeatures reads a table with the columns item_a and item_b and columns of numbers whose names begin with tie_ or order_: features
 // of a tie of the two, and of item_a above item_b. Rows of items without votes are left out, and others is their number.
 func PairFeatures(r io.Reader, name string, items []string) (features []PairFeature, others int, err error) {
-	read := csv.NewReader(r)
-	header, err := read.Read()
+	t, err := openFeatures(r, name, items)
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: no header: %w", name, err)
+		return nil, 0, err
 	}
 	n := len(items)
-	column := make([]int, len(header)) // the feature of each column; -1 and -2 for item_a and item_b
-	for k, cell := range header {
-		cell = strings.TrimSpace(cell)
+	column := make([]int, len(t.header)) // the feature of each column; -1 and -2 for item_a and item_b
+	for k, cell := range t.header {
 		tie, isTie := strings.CutPrefix(cell, "tie_")
 		order, isOrder := strings.CutPrefix(cell, "order_")
 		switch {
@@ -50,33 +44,21 @@ func PairFeatures(r io.Reader, name string, items []string) (features []PairFeat
 		}
 	}
 	a, b := slices.Index(column, -1), slices.Index(column, -2)
-	if a < 0 || b < 0 || len(features) == 0 || len(features)+2 != len(header) {
-		return nil, 0, fmt.Errorf("%s: the header is %s; it needs item_a and item_b once, and one or more columns named tie_NAME or order_NAME", name, strings.Join(header, ", "))
-	}
-	number := make(map[string]int, n)
-	for i, id := range items {
-		number[id] = i
+	if a < 0 || b < 0 || len(features) == 0 || len(features)+2 != len(t.header) {
+		return nil, 0, fmt.Errorf("%s: the header is %s; it needs item_a and item_b once, and one or more columns named tie_NAME or order_NAME", name, strings.Join(t.header, ", "))
 	}
 	seen := map[[2]int]bool{}
-	for {
-		row, err := read.Read()
-		if errors.Is(err, io.EOF) {
-			return features, others, nil
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", name, err)
-		}
-		line, _ := read.FieldPos(0)
-		i, thereA := number[row[a]]
-		j, thereB := number[row[b]]
+	err = t.each(func(row []string) error {
+		i, thereA := t.number[row[a]]
+		j, thereB := t.number[row[b]]
 		switch {
 		case row[a] == row[b]:
-			return nil, 0, fmt.Errorf("%s: line %d: item %q with itself; a pair is two items", name, line, row[a])
+			return t.errorf("item %q with itself; a pair is two items", row[a])
 		case !thereA || !thereB:
 			others++
-			continue
+			return nil
 		case seen[[2]int{i, j}]:
-			return nil, 0, fmt.Errorf("%s: line %d: %q and %q are there twice", name, line, row[a], row[b])
+			return t.errorf("%q and %q are there twice", row[a], row[b])
 		}
 		seen[[2]int{i, j}] = true
 		for k, at := range column {
@@ -84,17 +66,22 @@ func PairFeatures(r io.Reader, name string, items []string) (features []PairFeat
 				continue
 			}
 			f := &features[at]
-			x, err := strconv.ParseFloat(strings.TrimSpace(row[k]), 64)
-			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, 0, fmt.Errorf("%s: line %d: %s is %q; write a finite number, or 0 for none", name, line, header[k], row[k])
+			x, ok := finite(row[k])
+			if !ok {
+				return t.errorf("%s is %q; write a finite number, or 0 for none", t.header[k], row[k])
 			}
 			if !f.Order {
 				if seen[[2]int{j, i}] && f.Values[j*n+i] != x {
-					return nil, 0, fmt.Errorf("%s: line %d: %s of %q and %q is %g, and %g the other way round; a tie has no direction", name, line, header[k], row[a], row[b], x, f.Values[j*n+i])
+					return t.errorf("%s of %q and %q is %g, and %g the other way round; a tie has no direction", t.header[k], row[a], row[b], x, f.Values[j*n+i])
 				}
 				f.Values[j*n+i] = x
 			}
 			f.Values[i*n+j] = x
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
 	}
+	return features, others, nil
 }

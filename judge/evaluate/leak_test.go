@@ -66,7 +66,7 @@ func splitsOf(t *testing.T, set *ratings.Set) map[string]ratings.Split {
 	add("leave-k")(set.LeaveOut(1, false, 5))
 	add("time")(set.Time(0.2))
 	add("user, 5 given")(set.UserSplit(0.3, 5, 3, 5))
-	add("user, four fifths given")(set.UserSplitMost(0.3, 2, 5))
+	add("user, four fifths given")(set.UserSplit(0.3, ratings.FourFifths, 2, 5))
 	return splits
 }
 

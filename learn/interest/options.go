@@ -3,6 +3,8 @@ package interest
 import (
 	"fmt"
 	"math"
+
+	"fubini/model"
 )
 
 // Options are the settings of a fit.
@@ -28,6 +30,13 @@ type Options struct {
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
 	return Options{Share: .5, Length: .5, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 500, Seed: 1}
+}
+
+// ForRun are the defaults with the seed and the number of goroutines of a run.
+func ForRun(run model.Run) Options {
+	o := Defaults()
+	o.Seed, o.Jobs = run.Seed, run.Jobs
+	return o
 }
 
 const (

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/model"
 )
@@ -16,8 +15,7 @@ import (
 func TestInterestBesideTaste(t *testing.T) {
 	request := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Program: "test", Seed: 7}
 	taste := trained(t, request)
-	options := interest.Defaults()
-	request.Interest = &options
+	request.Interest = true
 	both := trained(t, request)
 	f, err := both.File()
 	if err != nil {
@@ -64,7 +62,7 @@ func TestInterestBesideTaste(t *testing.T) {
 	if err := taste.ScoreFor(modelstore.AimBalanced, person, items, alone); err == nil {
 		t.Error("a model of taste alone has a balanced score")
 	}
-	if _, err := modelstore.Train(context.Background(), set, modelstore.Request{Model: "item-mean", Interest: &options}); err == nil {
+	if _, err := modelstore.Train(context.Background(), set, modelstore.Request{Model: "item-mean", Interest: true}); err == nil {
 		t.Error("item-mean was trained with interest")
 	}
 	if err := both.ScoreFor(modelstore.AimInterest, model.Person{Index: -1}, items, alone); err != nil || !slices.Equal(alone, both.Interest.Average[:len(items)]) {

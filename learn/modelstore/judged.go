@@ -43,9 +43,7 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 
 // FitPicks fits the model of picks that stands beside taste, with its default options.
 func FitPicks(ctx context.Context, set *ratings.Set, run model.Run) (*interest.Model, error) {
-	o := learn.Defaults()
-	o.Seed, o.Jobs = run.Seed, run.Jobs
-	return learn.Fit(ctx, set, o)
+	return learn.Fit(ctx, set, learn.ForRun(run))
 }
 
 // ByAim ranks by an aim, with the taste of one fitted model and the interest of another, which were fitted to the same set.

@@ -37,9 +37,8 @@ type Request struct {
 	// used, and no second model is needed. 0 means no calibration.
 	Calibrate float64
 
-	// Interest, if not nil, has the options of the model of picks that is fitted beside an
-	// Ordered Set Model, to all ratings; seed and goroutines are those of the request.
-	Interest *interest.Options
+	// Interest asks for the model of picks beside an Ordered Set Model, fitted to all ratings.
+	Interest bool
 
 	// Observe, if not nil, is called after every epoch; Trial after every epoch of the second
 	// model, for Calibrate.
@@ -70,7 +69,7 @@ func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
 
 // fitOnce fits a baseline, or any recipe but those of Ordered Set Models.
 func fitOnce(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil || r.Interest != nil {
+	if r.Validate != 0 || r.Calibrate != 0 || r.Save != nil || r.Resume != nil || r.Interest {
 		return nil, fmt.Errorf("modelstore: %s trains in one go and stops by itself: no validation, no calibration, no checkpoints, no model of picks", r.Model)
 	}
 	var history []Epoch
@@ -107,8 +106,8 @@ func (r Request) saved(set *ratings.Set, m model.Model, history []Epoch) *Saved 
 // turns each user's ratings into a tier list, fits the lists ([registry.Trainer], which for
 // latent-osm is slots.Options) and calibrates the tier probabilities.
 func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe registry.OrderedSetRecipe) (*Saved, error) {
-	if r.Interest != nil {
-		if err := interest.Fits(set.Items().Len(), *r.Interest); err != nil {
+	if r.Interest {
+		if err := interest.Fits(set.Items().Len(), interest.Defaults()); err != nil {
 			return nil, err
 		}
 	}
@@ -170,10 +169,8 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	if saved.UnitShares, err = shares(fitted.Catalogue, lists); err != nil {
 		return nil, err
 	}
-	if r.Interest != nil {
-		o := *r.Interest
-		o.Seed, o.Jobs = r.Seed, r.Jobs
-		if saved.Interest, err = interest.Fit(ctx, set, o); err != nil {
+	if r.Interest {
+		if saved.Interest, err = interest.Fit(ctx, set, interest.ForRun(model.Run{Seed: r.Seed, Jobs: r.Jobs})); err != nil {
 			return nil, err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 const (
 	KnownUsers = "random"  // each rating is a test rating with probability 1/5
 	LastRating = "leave-k" // the latest rating of each user is the test, a random one where times are not known
-	NewUsers   = "user"    // 15 % of the users are in no training part; Given of their ratings are known, or four fifths if Given is 0
+	NewUsers   = "user"    // 15 % of the users are in no training part; Given of their ratings are known, or [ratings.FourFifths]
 )
 
 // RatedName is the metric of the order of held-out items alone, beside those of whole catalogues where a user has several.
@@ -31,16 +31,11 @@ func (d Data) WholeSplit(protocol string, given int, seed uint64) (ratings.Split
 	case LastRating:
 		return d.Set.LeaveOut(1, false, seed)
 	}
-	return newUsers(d.Set, given, d.MinTest, seed)
+	return d.Set.UserSplit(newShare, given, d.MinTest, seed)
 }
 
-func newUsers(set *ratings.Set, given, minTest int, seed uint64) (ratings.Split, error) {
-	const share = 0.15
-	if given == 0 {
-		return set.UserSplitMost(share, minTest, seed)
-	}
-	return set.UserSplit(share, given, minTest, seed)
-}
+// newShare is the share of the users who are new.
+const newShare = 0.15
 
 // judgeWhole fits the model of a cell, and ranks all items and the test ratings alone. A model that has interest beside it
 // by default ranks all items by both and test ratings by taste, as the command evaluate does.
@@ -96,21 +91,16 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 	return o, nil
 }
 
-// divide makes the splits of a training part on which settings are chosen: for new users three of new users, as far as there
-// are enough, and for last ratings the one of those that are last in it. For known users there are none, which stands for parts of each user's ratings.
-func (c Cell) divide(training ratings.Training, _ uint64) (folds []ratings.Split) {
-	add := func(split ratings.Split, err error) {
-		if err == nil {
-			folds = append(folds, split)
-		}
-	}
+// divide makes the splits of a training part on which settings are chosen: for new users those of new users, and for last ratings
+// the one of those that are last in it. For known users there are none, which stands for parts of each user's ratings.
+func (c Cell) divide(training ratings.Training, seed uint64) (folds []ratings.Split) {
 	switch c.Protocol {
 	case LastRating:
-		add(training.Set().LeaveOut(1, false, c.Seed+1))
-	case NewUsers:
-		for k := range uint64(3) {
-			add(newUsers(training.Set(), c.Given, c.MinTest, c.Seed+1+k))
+		if split, err := training.Set().LeaveOut(1, false, seed+1); err == nil {
+			folds = append(folds, split)
 		}
+	case NewUsers:
+		return training.Set().UserSplits(newShare, c.Given, c.MinTest, seed)
 	}
 	return folds
 }

@@ -20,7 +20,7 @@ var protocols = []string{"paper", "given", "user", "time", "leave-k", "random", 
 // ProtocolFlags are the flags of dividing data into training and test.
 type ProtocolFlags struct {
 	Protocol string
-	Given    int
+	Given    int // ratings.FourFifths if not given
 	minTest  int
 	k        int
 	share    float64
@@ -88,7 +88,7 @@ func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.
 	case "given":
 		splits[0], err = set.Given(f.Given, f.minTest, seed)
 	case "user":
-		splits[0], err = f.newUsers(set, seed)
+		splits[0], err = set.UserSplit(f.share, f.Given, f.minTest, seed)
 	case "time":
 		splits[0], err = set.Time(f.share)
 	case "leave-k":
@@ -104,24 +104,11 @@ func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.
 	return splits, err
 }
 
-// newUsers divides the users.
-func (f *ProtocolFlags) newUsers(set *ratings.Set, seed uint64) (ratings.Split, error) {
-	if f.Given == 0 {
-		return set.UserSplitMost(f.share, f.minTest, seed)
-	}
-	return set.UserSplit(f.share, f.Given, f.minTest, seed)
-}
-
 // Folds are the splits of a training part on which settings are chosen: under the protocol user three splits of its users, with
 // as many ratings given, as far as there are enough users. Nil stands for parts of each user's ratings.
-func (f *ProtocolFlags) Folds(training ratings.Training, seed uint64) (folds []ratings.Split) {
+func (f *ProtocolFlags) Folds(training ratings.Training, seed uint64) []ratings.Split {
 	if f.Protocol != "user" {
 		return nil
 	}
-	for k := range uint64(3) {
-		if split, err := f.newUsers(training.Set(), seed+1+k); err == nil {
-			folds = append(folds, split)
-		}
-	}
-	return folds
+	return training.Set().UserSplits(f.share, f.Given, f.minTest, seed)
 }

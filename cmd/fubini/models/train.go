@@ -123,7 +123,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	default:
 		p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
 	}
-	if request.Interest != nil {
+	if request.Interest {
 		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
 	}
 	return input.Save(p.Results(), saved)

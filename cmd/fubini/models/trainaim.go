@@ -60,11 +60,10 @@ func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *mode
 	if f.Aim != "balanced" && (f.Aim != "" || !modelstore.Combines(request.Model, request.Recipe)) {
 		return nil
 	}
-	options := interest.Defaults()
-	err := interest.Fits(set.Items().Len(), options)
+	err := interest.Fits(set.Items().Len(), interest.Defaults())
 	switch {
 	case err == nil:
-		request.Interest = &options
+		request.Interest = true
 	case f.Aim == "balanced":
 		return err
 	default:

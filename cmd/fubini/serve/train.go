@@ -72,11 +72,7 @@ func trainer(p *cli.Program, model string, data jobData) func(context.Context, s
 				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
 			}
 		}
-		options := interest.Defaults()
-		beside := &options
-		if !modelstore.Combines(order.Model, recipes[0]) || interest.Fits(set.Items().Len(), options) != nil {
-			beside = nil // taste alone
-		}
+		beside := modelstore.Combines(order.Model, recipes[0]) && interest.Fits(set.Items().Len(), interest.Defaults()) == nil
 		saved, err := modelstore.Train(ctx, set, modelstore.Request{
 			Interest: beside,
 			Model:    order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
