@@ -80,6 +80,7 @@
 //   - model: what any model is: settings, a fit to ratings, scores for a person
 //   - model/osm: the Ordered Set Model: potentials, features, worths, gains, statistics, gradient
 //   - model/latent: hidden units on an Ordered Set Model, binary and Gaussian
+//   - model/latent/planted: small catalogues, lists and ratings with known parameters, for tests
 //   - model/interest: what people pick: weights between items, factors of low rank, calibrated probabilities
 //   - model/baseline/fitting: what fits of baselines share: runs, early stopping
 //   - model/baseline/planted: a small world of ratings with known tastes, for tests of baselines
@@ -111,6 +112,7 @@
 //   - learn/distributed: training on users that are divided into parts
 //   - learn/tune: settings chosen by held-back training ratings
 //   - paper/cells: pieces of work that are kept and never run twice: one model on one split
+//   - paper/cells/planted: a store in memory and a small world of ratings, for tests
 //   - paper/chart: pictures of curves, as SVG and PNG
 //   - paper/league: leagues of models, the ablation, calibration
 //   - paper: the paper's tables and figures, and the page about them

@@ -7,43 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fubini/core/partition"
-	"fubini/core/rng"
 	"fubini/core/vec"
+	"fubini/model/latent/planted"
 	"fubini/model/osm"
 )
-
-// circles draws people of some circles. Each places a few items, a share of them such as
-// their circle likes, and likes those better. It returns everybody's values of all items.
-func circles(people, items, count int, share float64, seed uint64) (lists []osm.List, values [][]float64) {
-	r := rng.Stream(seed, "circles")
-	for u := range people {
-		all := make([]float64, items)
-		for i := range all {
-			if all[i] = 0.7 * r.NormFloat64(); i%count == u%count {
-				all[i]++
-			}
-		}
-		in := map[int]bool{}
-		var list osm.List
-		var own []float64
-		for len(list.Items) < 5+u/count%3 {
-			i := r.IntN(items)
-			if in[i] || i%count != u%count && r.Float64() < share {
-				continue
-			}
-			in[i] = true
-			list.Items = append(list.Items, i)
-			own = append(own, math.Round(all[i]))
-		}
-		x, err := partition.FromScores(own)
-		if err != nil {
-			panic(err)
-		}
-		list.Order = x
-		lists, values = append(lists, list), append(values, all)
-	}
-	return lists, values
-}
 
 // byDecomposition computes features by the singular vectors of the whole matrix.
 func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, values []float64) {
@@ -86,7 +53,7 @@ func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of
 // these only tells how long lists are.
 func TestCorrespondenceAnalysis(t *testing.T) {
 	const items, numbers = 40, 3
-	lists, _ := circles(400, items, numbers+1, 0.95, 1)
+	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
 	for _, jobs := range []int{1, 3} {
 		c := Compute(items, lists, numbers, 7, jobs)
 		apart := func(centred bool) (most float64) {
@@ -108,7 +75,7 @@ func TestCorrespondenceAnalysis(t *testing.T) {
 // the sum of the squares of their singular values. Directions at random would not.
 func TestNearlyTheBestDirections(t *testing.T) {
 	const items, numbers = 60, 6
-	lists, _ := circles(400, items, 2, 0, 1) // nobody keeps to their circle
+	lists, _ := planted.Circles(400, items, 2, 0, 1) // nobody keeps to their circle
 	c := Compute(items, lists, numbers, 7, 1)
 	times := Counts(items, lists)
 	places := total(times)
@@ -130,7 +97,7 @@ func TestNearlyTheBestDirections(t *testing.T) {
 // The scores of lists are uncorrelated over places, with a mean square of one.
 func TestScoresOfListsAreStandardised(t *testing.T) {
 	const items, numbers = 40, 3
-	lists, _ := circles(400, items, numbers+1, 0.95, 1)
+	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
 	c := Compute(items, lists, numbers, 7, 1)
 	var product [numbers][numbers]float64
 	places := total(Counts(items, lists))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"fubini/model/latent/planted"
+
 	"gonum.org/v1/gonum/mat"
 
 	"fubini/core/vec"
@@ -14,7 +16,7 @@ import (
 // of all lists. Two are much nearer to it than none.
 func TestPassesFind(t *testing.T) {
 	const items, numbers = 40, 3
-	lists, _ := circles(400, items, numbers+1, 0.95, 1)
+	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
 	times := Counts(items, lists)
 	places := total(times)
 	exact, _ := byDecomposition(items, lists, numbers, true)
@@ -60,7 +62,7 @@ func TestPassesFind(t *testing.T) {
 // Where there is less to tell than numbers to tell it with, the rest are zero; and no
 // number is made of nothing.
 func TestLeadingOfLittle(t *testing.T) {
-	lists, _ := circles(3, 12, 1, 0, 1)
+	lists, _ := planted.Circles(3, 12, 1, 0, 1)
 	times := Counts(12, lists)
 	c := Compute(12, lists, 8, 1, 1)
 	c.NextPass(times)

@@ -3,36 +3,15 @@ package modelstore
 import (
 	"testing"
 
-	"fubini/data/ratings"
 	"fubini/model/latent"
+	"fubini/model/latent/planted"
 	"fubini/model/osm"
 )
-
-// table has a row of ratings for each user, of items from the first on; zero is none.
-func table(t *testing.T, users ...[]float32) *ratings.Set {
-	t.Helper()
-	b := ratings.NewBuilder()
-	for u, row := range users {
-		for i, v := range row {
-			if v == 0 {
-				continue
-			}
-			if err := b.Add([]byte{byte('a' + u)}, []byte{byte('0' + i)}, v, ratings.NoTime); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	s, _, err := b.Build(ratings.Refuse)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // A binary unit's share is its mean probability; a Gaussian unit's is how often its mean is positive.
 func TestUnitSharesByHand(t *testing.T) {
 	var lists []osm.List
-	s := table(t, []float32{2, 1}, []float32{2, 1}, []float32{1, 2})
+	s := planted.Table(t, []float32{2, 1}, []float32{2, 1}, []float32{1, 2})
 	for u := range 3 {
 		list, err := osm.ListOf(s.Row(u))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 	"fubini/model/latent"
+	"fubini/model/latent/planted"
 	"fubini/model/osm"
 )
 
@@ -45,7 +46,7 @@ func gradientAt(t *testing.T, o Options, items int, lists []osm.List, at *ascent
 // A gradient is that of finite differences of the slot likelihood.
 func TestGradientAgainstDifferences(t *testing.T) {
 	const items = 12
-	lists, _ := circles(12, items, 3, 0.5, 1)
+	lists, _ := planted.Circles(12, items, 3, 0.5, 1)
 	o := plainly(4, 5)
 	o.Hidden = 2
 	at, slope := atRest(t, items, lists, o)
@@ -133,7 +134,7 @@ func balanced(t *testing.T, what string, got, want []float64) {
 // is 0.4 L, 0.75 L and 0.25 L times the coefficients of u, W and V.
 func TestCoOccurrenceComesToRest(t *testing.T) {
 	const items, numbers = 13, 2
-	lists, _ := circles(30, items-1, 3, 0.5, 1) // the last item is in no list
+	lists, _ := planted.Circles(30, items-1, 3, 0.5, 1) // the last item is in no list
 	o := plainly(600, len(lists))
 	o.CoOccurrence = numbers
 	o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)

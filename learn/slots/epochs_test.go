@@ -9,6 +9,7 @@ import (
 	"fubini/core/partition"
 	"fubini/learn/ascent"
 	"fubini/model/latent"
+	"fubini/model/latent/planted"
 	"fubini/model/osm"
 )
 
@@ -35,7 +36,7 @@ func numbered(t testing.TB, count, length int) []osm.List {
 // is left over, whether the blocks divide into sixteen steps or not.
 func TestNoGradientIsLeftAfterAnEpoch(t *testing.T) {
 	const items = 12
-	lists, _ := circles(50, items, 3, 0.5, 1)
+	lists, _ := planted.Circles(50, items, 3, 0.5, 1)
 	for _, blocks := range []int{1, 3, 16, 17, 20, 33, 50} {
 		own := lists[:blocks]
 		o := plainly(1, 1)
@@ -63,7 +64,7 @@ func TestNoGradientIsLeftAfterAnEpoch(t *testing.T) {
 // share of it that is used.
 func TestCurvatureOfCoefficients(t *testing.T) {
 	const items, numbers, longest = 12, 3, 5
-	lists, _ := circles(20, items, 3, 0.5, 1) // of 5 to 7 items
+	lists, _ := planted.Circles(20, items, 3, 0.5, 1) // of 5 to 7 items
 	o := plainly(1, len(lists))
 	o.CoOccurrence, o.Longest = numbers, longest
 	f, err := newFit(t.Context(), items, lists, o)
@@ -186,7 +187,7 @@ func TestAnotherOrderInEveryEpoch(t *testing.T) {
 // The result is the mean of the points after the epochs of the second half, in every
 // parameter.
 func TestTheResultIsTheMeanOfTheSecondHalf(t *testing.T) {
-	lists, _ := circles(30, 12, 3, 0.5, 1)
+	lists, _ := planted.Circles(30, 12, 3, 0.5, 1)
 	for _, epochs := range []int{1, 2, 7, 8} {
 		o := plainly(epochs, 10)
 		o.Biases, o.Sizes = true, true

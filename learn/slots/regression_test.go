@@ -5,52 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
-	"fubini/model/osm"
+	"fubini/model/latent/planted"
 	"fubini/use/rank"
 )
-
-// circles draws people of some circles. Each places a few items, a share of them such as
-// their circle likes, and likes those better. It returns everybody's values of all items.
-func circles(people, items, count int, share float64, seed uint64) (lists []osm.List, values [][]float64) {
-	r := rng.Stream(seed, "circles")
-	for u := range people {
-		all := make([]float64, items)
-		for i := range all {
-			if all[i] = 0.7 * r.NormFloat64(); i%count == u%count {
-				all[i]++
-			}
-		}
-		in := map[int]bool{}
-		var list osm.List
-		var own []float64
-		for len(list.Items) < 5+u/count%3 {
-			i := r.IntN(items)
-			if in[i] || i%count != u%count && r.Float64() < share {
-				continue
-			}
-			in[i] = true
-			list.Items = append(list.Items, i)
-			own = append(own, math.Round(all[i]))
-		}
-		x, err := partition.FromScores(own)
-		if err != nil {
-			panic(err)
-		}
-		list.Order = x
-		lists, values = append(lists, list), append(values, all)
-	}
-	return lists, values
-}
 
 // A step of the coefficients is along the gradient of the objective, all parameters
 // moving with them.
 func TestStepOfCoefficients(t *testing.T) {
 	const items = 12
-	lists, _ := circles(5, items, 3, 0.5, 1)
+	lists, _ := planted.Circles(5, items, 3, 0.5, 1)
 	f, err := newFit(t.Context(), items, lists, with(Defaults(), func(o *Options) { o.Hidden, o.CoOccurrence, o.Jobs = 2, 3, 1 }))
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +112,7 @@ func TestStepOfCoefficients(t *testing.T) {
 // broken twin, do not help.
 func TestCoOccurrenceHelps(t *testing.T) {
 	const items, numbers = 150, 4
-	lists, values := circles(600, items, numbers, 0.6, 3)
+	lists, values := planted.Circles(600, items, numbers, 0.6, 3)
 	fit := func(numbers int, mixed bool) (right float64) {
 		o := with(Defaults(), func(o *Options) {
 			o.Hidden, o.Prior.W, o.CoOccurrence, o.Seed = 5, 10, numbers, 1
@@ -189,7 +155,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 
 // Co-occurrence features that do not fit are refused.
 func TestCoOccurrenceIsRefused(t *testing.T) {
-	lists, _ := circles(20, 12, 3, 0.5, 1)
+	lists, _ := planted.Circles(20, 12, 3, 0.5, 1)
 	resume := func(o *Options, f *cooccurrence.Features) {
 		o.CoOccurrence = 2
 		o.Resume = ascent.NewState(o.Shape(12, 0), 1)
@@ -213,7 +179,7 @@ func TestCoOccurrenceIsRefused(t *testing.T) {
 // A state without co-occurrence features is no state to resume from with it, once it has
 // learned something.
 func TestFeaturesAreNotMadeUpOnResuming(t *testing.T) {
-	lists, _ := circles(20, 12, 3, 0.5, 1)
+	lists, _ := planted.Circles(20, 12, 3, 0.5, 1)
 	for epoch, refused := range []bool{false, true} {
 		o := with(Defaults(), func(o *Options) { o.CoOccurrence, o.Hidden, o.Epochs, o.Seed = 2, 2, 2, 1 })
 		o.Resume = ascent.NewState(o.Shape(12, 0), 1)

@@ -7,8 +7,8 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/core/rng"
-	"fubini/data/ratings"
 	"fubini/model/latent"
+	"fubini/model/latent/planted"
 )
 
 func ratedShares(h held) []float64 { return h.rated }
@@ -123,31 +123,10 @@ func TestCalibratedOdds(t *testing.T) {
 	}
 }
 
-// table has a row of ratings for each user, of items from the first on; zero is none.
-func table(t *testing.T, users ...[]float32) *ratings.Set {
-	t.Helper()
-	b := ratings.NewBuilder()
-	for u, row := range users {
-		for i, v := range row {
-			if v == 0 {
-				continue
-			}
-			if err := b.Add([]byte{byte('a' + u)}, []byte{byte('0' + i)}, v, ratings.NoTime); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	s, _, err := b.Build(ratings.Refuse)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // Shares of slots are those of people with as many tiers, and even where there is nobody: no slot is impossible.
 func TestSlotSharesByHand(t *testing.T) {
 	// a and b have one tier each, at the top and at the bottom; c has all three levels; nobody has two tiers.
-	c := newCalibration(table(t, []float32{3}, []float32{1, 1}, []float32{1, 2, 3}))
+	c := newCalibration(planted.Table(t, []float32{3}, []float32{1, 1}, []float32{1, 2, 3}))
 	want := [][]float64{
 		// of six ratings three are 1, one is 2, two are 3; above, in and below the tier
 		{(0 + (1.0+2)/6) / 2, (2.0/6 + 3.0/6) / 2, ((3.0+1)/6 + 0) / 2},

@@ -1,0 +1,74 @@
+// Package planted is support for tests: small catalogues with parameters drawn at random, lists of people with planted tastes, and small
+// tables of ratings.
+package planted
+
+import (
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// Units are the kinds of hidden units.
+var Units = []latent.Units{latent.Binary, latent.Gaussian}
+
+// Catalogue has worths, units and biases, and no ties.
+func Catalogue(units latent.Units, items, k int) *latent.Catalogue {
+	c := latent.NewCatalogue(items, k, units, latent.Options{Size: 2, Centred: true})
+	r := rng.Stream(1, "rank")
+	for _, list := range [][]float64{c.U, c.W, c.B} {
+		for i := range list {
+			list[i] = r.NormFloat64()
+		}
+	}
+	return c
+}
+
+// List is a list of some items in the tiers of a text, as in 0 1|2.
+func List(t testing.TB, text string, items ...int) osm.List {
+	t.Helper()
+	x, err := partition.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return osm.List{Items: items, Order: x}
+}
+
+// Full has every kind of parameter.
+func Full(units latent.Units, items, k int) *latent.Catalogue {
+	plain := Catalogue(units, items, k)
+	shape := plain.Shape
+	shape.Presence = true
+	c := shape.New()
+	*c.Nu = 0.3
+	copy(c.U, plain.U)
+	copy(c.W, plain.W)
+	copy(c.B, plain.B)
+	r := rng.Stream(2, "full")
+	for _, list := range [][]float64{c.V, c.NuK} {
+		for i := range list {
+			list[i] = 0.5 * r.NormFloat64()
+		}
+	}
+	return c
+}
+
+// Kinds runs a test in a world of each kind of units, with every kind of parameter, and with weights by tier size.
+func Kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
+	for _, units := range Units {
+		t.Run(units.String(), func(t *testing.T) { f(t, Full(units, 8, 3)) })
+		t.Run(units.String()+" with sizes", func(t *testing.T) {
+			c := Full(units, 8, 3)
+			c.Sizes = osm.NewSizes(3) // larger tiers have no weight
+			r := rng.Stream(3, "sizes")
+			for k := range c.Sizes {
+				if k%4 != 0 {
+					c.Sizes[k] = 1.5 * r.NormFloat64()
+				}
+			}
+			f(t, c)
+		})
+	}
+}
