@@ -49,6 +49,14 @@ func addRows(to, rows, factors []float64) {
 	addRowsPlain(to, rows, factors)
 }
 
+func addRowsAt(to, rows []float64, at []uint32, factors []float64) {
+	if fast {
+		addRowsAtAVX2(to, rows, at, factors)
+		return
+	}
+	addRowsAtPlain(to, rows, at, factors)
+}
+
 func scale(values []float64, factor float64) {
 	if fast {
 		scaleAVX2(values, factor)

@@ -56,3 +56,8 @@ func coarse4x1FMA(out, base, scale *float32, panels, vectors *int16, scales *flo
 //
 //go:noescape
 func coarse1x4FMA(out, base, scale *float32, panels, vectors *int16, scales *float32, pairs int)
+
+// addRowsAtAVX2 adds to to the rows at some places, each times its factor.
+//
+//go:noescape
+func addRowsAtAVX2(to, rows []float64, at []uint32, factors []float64)

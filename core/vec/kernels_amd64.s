@@ -681,3 +681,122 @@ store:
 	SCORE(224, Y8, Y7, AX)
 	VZEROUPPER
 	RET
+
+// FIRST_PLACE puts R11 at the first place, R9 at its factor and R10 to the number of places; ROW_AT puts R8 at the row of
+// a place, and NEXT_PLACE goes on.
+#define FIRST_PLACE \
+	MOVQ R12, R11; \
+	MOVQ BX, R9; \
+	MOVQ SI, R10
+
+#define ROW_AT \
+	MOVL  (R11), R8; \
+	IMULQ DI, R8; \
+	ADDQ  DX, R8
+
+#define NEXT_PLACE \
+	ADDQ $4, R11; \
+	ADDQ $8, R9; \
+	DECQ R10
+
+// func addRowsAtAVX2(to, rows []float64, at []uint32, factors []float64)
+// It holds up to 32 columns in registers while it runs over the places. DI is the bytes of a row.
+TEXT ·addRowsAtAVX2(SB), NOSPLIT, $0-96
+	MOVQ to_base+0(FP), AX
+	MOVQ to_len+8(FP), CX
+	MOVQ rows_base+24(FP), DX
+	MOVQ at_base+48(FP), R12
+	MOVQ factors_base+72(FP), BX
+	MOVQ factors_len+80(FP), SI
+	MOVQ CX, DI
+	SHLQ $3, DI
+
+thirtytwo:
+	CMPQ    CX, $32
+	JL      four
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	FIRST_PLACE
+
+thirtytwoplace:
+	TESTQ        R10, R10
+	JZ           thirtytwostore
+	ROW_AT
+	VBROADCASTSD (R9), Y8
+	ADD_ROW(0, R8, Y8, Y9, Y0)
+	ADD_ROW(32, R8, Y8, Y10, Y1)
+	ADD_ROW(64, R8, Y8, Y11, Y2)
+	ADD_ROW(96, R8, Y8, Y12, Y3)
+	ADD_ROW(128, R8, Y8, Y9, Y4)
+	ADD_ROW(160, R8, Y8, Y10, Y5)
+	ADD_ROW(192, R8, Y8, Y11, Y6)
+	ADD_ROW(224, R8, Y8, Y12, Y7)
+	NEXT_PLACE
+	JMP          thirtytwoplace
+
+thirtytwostore:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	ADDQ    $256, AX
+	ADDQ    $256, DX
+	SUBQ    $32, CX
+	JMP     thirtytwo
+
+four:
+	CMPQ    CX, $4
+	JL      tail
+	VMOVUPD (AX), Y0
+	FIRST_PLACE
+
+fourplace:
+	TESTQ        R10, R10
+	JZ           fourstore
+	ROW_AT
+	VBROADCASTSD (R9), Y1
+	ADD_ROW(0, R8, Y1, Y2, Y0)
+	NEXT_PLACE
+	JMP          fourplace
+
+fourstore:
+	VMOVUPD Y0, (AX)
+	ADDQ    $32, AX
+	ADDQ    $32, DX
+	SUBQ    $4, CX
+	JMP     four
+
+tail:
+	TESTQ      CX, CX
+	JZ         done
+	TAIL_MASK(CX, R8, R9, Y0)
+	VMASKMOVPD (AX), Y0, Y1
+	FIRST_PLACE
+
+tailplace:
+	TESTQ        R10, R10
+	JZ           tailstore
+	ROW_AT
+	VBROADCASTSD (R9), Y2
+	VMASKMOVPD   (R8), Y0, Y3
+	VMULPD       Y2, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	NEXT_PLACE
+	JMP          tailplace
+
+tailstore:
+	VMASKMOVPD Y1, Y0, (AX)
+
+done:
+	VZEROUPPER
+	RET

@@ -11,6 +11,10 @@ func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, fact
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
 
+func addRowsAt(to, rows []float64, at []uint32, factors []float64) {
+	addRowsAtPlain(to, rows, at, factors)
+}
+
 func addAt(to []float64, at []uint32, values []float32, factor float64, _ int) {
 	addAtPlain(to, at, values, factor)
 }

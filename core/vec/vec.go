@@ -81,6 +81,26 @@ func addRowsPlain(to, rows, factors []float64) {
 	}
 }
 
+// AddRowsAt adds the rows of a matrix at some places to to, each times its factor, in order: it is AddTimes for each of
+// these rows.
+func AddRowsAt(to, rows []float64, at []uint32, factors []float64) {
+	n := len(to)
+	if len(factors) != len(at) {
+		panic(fmt.Sprintf("vec: %d factors for %d rows", len(factors), len(at)))
+	}
+	for _, i := range at {
+		_ = rows[int(i)*n : (int(i)+1)*n]
+	}
+	addRowsAt(to, rows, at, factors)
+}
+
+func addRowsAtPlain(to, rows []float64, at []uint32, factors []float64) {
+	n := len(to)
+	for k, i := range at {
+		addTimesPlain(to, rows[int(i)*n:(int(i)+1)*n], factors[k])
+	}
+}
+
 // Scale multiplies every value by a factor.
 func Scale(values []float64, factor float64) { scale(values, factor) }
 

@@ -43,6 +43,10 @@ func TestSameBitsAsPlainTwin(t *testing.T) {
 					if got, want := []float64{Dot(a, b)}, []float64{dotPlain(a, b)}; !same(got, want) {
 						t.Errorf("Dot %g, plain %g", got, want)
 					}
+					at, draws := make([]uint32, 2*rows), draw(r, 2*rows, special)
+					for k := range at {
+						at[k] = uint32(r.IntN(rows)) // some twice
+					}
 					got, want := make([]float64, rows), make([]float64, rows)
 					DotRows(got, a, matrix)
 					dotRowsPlain(want, a, matrix)
@@ -50,9 +54,10 @@ func TestSameBitsAsPlainTwin(t *testing.T) {
 						t.Errorf("DotRows %g, plain %g", got, want)
 					}
 					for name, kernel := range map[string][2]func(v []float64){
-						"AddTimes": {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
-						"AddRows":  {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
-						"Scale":    {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
+						"AddTimes":  {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
+						"AddRows":   {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
+						"AddRowsAt": {func(v []float64) { AddRowsAt(v, matrix, at, draws) }, func(v []float64) { addRowsAtPlain(v, matrix, at, draws) }},
+						"Scale":     {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
 					} {
 						if name != "AddRows" && rows == 0 {
 							continue
@@ -89,10 +94,12 @@ func TestDotAddsUp(t *testing.T) {
 func TestLengthsMustAgree(t *testing.T) {
 	two, three := make([]float64, 2), make([]float64, 3)
 	for name, f := range map[string]func(){
-		"Dot":      func() { Dot(two, three) },
-		"DotRows":  func() { DotRows(two, two, three) },
-		"AddTimes": func() { AddTimes(two, three, 1) },
-		"AddRows":  func() { AddRows(two, three, two) },
+		"Dot":                func() { Dot(two, three) },
+		"DotRows":            func() { DotRows(two, two, three) },
+		"AddTimes":           func() { AddTimes(two, three, 1) },
+		"AddRows":            func() { AddRows(two, three, two) },
+		"AddRowsAt":          func() { AddRowsAt(two, two, []uint32{1}, two[:1]) },
+		"AddRowsAt, factors": func() { AddRowsAt(two, two, []uint32{0}, two) },
 	} {
 		func() {
 			defer func() {

@@ -81,19 +81,25 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 func (l *lists) multiply(people []int, vectors, out, inverse []float64, width, jobs int) {
 	const piece = 64
 	sums := make([]float64, len(l.weight)*width) // of each person: A times the vectors, over the root of the length
-	parallel.Do((len(people)+piece-1)/piece, jobs, func(_, part int) {
+	size := parallel.Size(max(len(people), len(l.picks)), jobs)
+	places, factors := make([][]uint32, size), make([][]float64, size) // of each worker
+	parallel.Do((len(people)+piece-1)/piece, jobs, func(worker, part int) {
 		for _, u := range people[part*piece : min((part+1)*piece, len(people))] {
-			sum, row := sums[u*width:(u+1)*width], l.set.Row(u).Items
+			row, of := l.set.Row(u).Items, factors[worker][:0]
 			for k, i := range row {
-				vec.AddTimes(sum, vectors[int(i)*width:(int(i)+1)*width], l.x[u][k]*inverse[i]/float64(len(row)))
+				of = append(of, l.x[u][k]*inverse[i]/float64(len(row)))
 			}
+			vec.AddRowsAt(sums[u*width:(u+1)*width], vectors, row, of)
+			factors[worker] = of
 		}
 	})
 	clear(out)
-	parallel.Do(len(l.picks), jobs, func(_, i int) {
-		for _, pick := range l.picks[i] {
-			u := int(pick.person) // 0 for a person who does not count
-			vec.AddTimes(out[i*width:(i+1)*width], sums[u*width:(u+1)*width], float64(pick.weight)*inverse[i])
+	parallel.Do(len(l.picks), jobs, func(worker, i int) {
+		at, of := places[worker][:0], factors[worker][:0]
+		for _, pick := range l.picks[i] { // a sum is 0 for a person who does not count
+			at, of = append(at, pick.person), append(of, float64(pick.weight)*inverse[i])
 		}
+		vec.AddRowsAt(out[i*width:(i+1)*width], sums, at, of)
+		places[worker], factors[worker] = at, of
 	})
 }
