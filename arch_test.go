@@ -56,9 +56,10 @@ var repository = rules{
 		"infer/ais":                   4,
 		"infer/stattest":              4,
 		"model":                       4,
-		"data/codec":                  5,
-		"data/codec/codectest":        6, // only tests import it
-		"data/codec/preflib":          6,
+		"data/tierlist":               5,
+		"data/codec":                  6,
+		"data/codec/codectest":        7, // only tests import it
+		"data/codec/preflib":          7,
 		"model/baseline/fitting":      5,
 		"model/baseline/planted":      5, // only tests import it
 		"model/osm":                   5,
@@ -69,11 +70,11 @@ var repository = rules{
 		"model/baseline/factor":       6,
 		"model/baseline/plpa":         6,
 		"model/latent":                6,
-		"data/format":                 7,
+		"data/format":                 8,
 		"judge/metric":                7,
 		"model/baseline/picks":        7,
 		"model/baseline/plackettluce": 7,
-		"data/votes":                  8,
+		"data/votes":                  9,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,
 		"learn/interest":              9,

@@ -107,11 +107,9 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	default:
 		return fmt.Errorf("%s: an archive %w", in.Name, ErrWhole)
 	}
-	c := &codec.TierLines
-	if o.Format != "" || !c.Detect(head) {
-		if c, err = reader(o, head, in); err != nil {
-			return err
-		}
+	c, err := reader(o, head, in)
+	if err != nil {
+		return err
 	}
 	u.report.Format = c.Name
 	if !c.ByUser || c == &codec.Parquet && in.At == nil {
@@ -137,6 +135,9 @@ func (u *UserReader) advance() error {
 	}
 	if u.more = err == nil; u.more {
 		u.report.Lines++
+		if u.ahead.Tiers != nil {
+			u.report.Placed++
+		}
 	}
 	if err == io.EOF {
 		return nil

@@ -167,6 +167,9 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 		return nil, report, twice
 	}
 	report.Kept = s.Len()
+	if policy == KeepMean && report.Duplicates > 0 {
+		s.names = nil // a mean of two levels has no name
+	}
 	return s, report, nil
 }
 

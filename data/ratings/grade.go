@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,4 +54,19 @@ func GradeOf(name string) (g Grade, ok bool) {
 		at = len(gradeLetters) - 2 + len(letter)
 	}
 	return Grade{letter + []string{"-", "", "+"}[sign+1], letters, 3*at + sign}, true
+}
+
+// SortGrades sorts tiers by their names, the best first, if all are grades of one kind; otherwise it leaves them.
+func SortGrades[T any](tiers []T, name func(T) string) {
+	for _, t := range tiers {
+		first, _ := GradeOf(name(tiers[0]))
+		if g, ok := GradeOf(name(t)); !ok || g.kind != first.kind {
+			return
+		}
+	}
+	slices.SortStableFunc(tiers, func(a, b T) int {
+		x, _ := GradeOf(name(a))
+		y, _ := GradeOf(name(b))
+		return y.order - x.order
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"fubini/data/codec"
 	"fubini/data/text"
+	"fubini/data/tierlist"
 )
 
 // tierLine is a tier list in one line: an object with tiers, and perhaps a weight, a rater and covariates, or the tiers alone.
@@ -210,7 +211,7 @@ func (b *builder) readTierList(in *codec.Input) error {
 	if err := b.only(in.Name, "tiers"); err != nil {
 		return err
 	}
-	list, err := codec.ParseTiers(in.R, in.Name)
+	list, err := tierlist.Parse(in.R, in.Name)
 	if err != nil {
 		return err
 	}
