@@ -68,7 +68,7 @@ func (r *jsonRecord) complete(line []byte) (alone bool, err error) {
 	}
 	_, err = r.naming.columnsNamed(names)
 	if err == nil && !whole {
-		err = refusal(names, roleItem, "the item or the rating is missing")
+		err = lacking(names, []int{roleItem, roleRating})
 	}
 	return err == nil, err
 }

@@ -106,7 +106,7 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 	}
 	columns, err := n.columnsNamed(names)
 	if err == nil && (columns[roleUser] < 0 || columns[roleRating] < 0) {
-		err = refusal(names, roleUser, "there must be a user, an item and a rating")
+		err = refusal(names, []int{roleUser, roleRating}, "there must be a user, an item and a rating")
 	}
 	if err != nil {
 		return err

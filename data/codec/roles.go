@@ -112,34 +112,53 @@ func (n naming) columnsNamed(names [][]byte) (c roleColumns, err error) {
 	}
 	for role, given := range n {
 		if given != "" && c[role] < 0 {
-			return c, refusal(names, role, fmt.Sprintf("there is no column %q", given))
+			return c, refusal(names, []int{role}, fmt.Sprintf("there is no column %q", given))
 		}
 		if twice[role] {
-			return c, refusal(names, role, "there are two columns for the "+Roles[role])
+			return c, refusal(names, []int{role}, "there are two columns for the "+Roles[role])
 		}
 	}
-	switch {
-	case c[roleItem] < 0:
-		return c, refusal(names, roleItem, "the item is missing")
-	case c[roleRating] < 0 && c[roleTier] < 0:
-		return c, refusal(names, roleRating, "the rating is missing")
-	case c[roleUser] < 0 && strange && (n[roleItem] == "" || n[roleRating] == "" && n[roleTier] == ""):
-		return c, refusal(names, roleUser, "the user is missing")
+	var missing []int
+	if c[roleUser] < 0 && strange && (n[roleItem] == "" || n[roleRating] == "" && n[roleTier] == "") {
+		missing = append(missing, roleUser)
 	}
-	return c, nil
+	if c[roleItem] < 0 {
+		missing = append(missing, roleItem)
+	}
+	if c[roleRating] < 0 && c[roleTier] < 0 {
+		missing = append(missing, roleRating)
+	}
+	return c, lacking(names, missing)
 }
 
-// refusal says what is wrong with the column of a role, which columns there are, and which names are understood.
-func refusal(names [][]byte, role int, wrong string) error {
+// lacking is the refusal of columns without some roles; nil for none.
+func lacking(names [][]byte, missing []int) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	what := make([]string, len(missing))
+	for k, role := range missing {
+		what[k] = "the " + Roles[role]
+	}
+	return refusal(names, missing, strings.Join(what, " and ")+map[bool]string{false: " are", true: " is"}[len(missing) == 1]+" missing")
+}
+
+// refusal says what is wrong with the columns of some roles, which columns there are, and which names are understood.
+func refusal(names [][]byte, wanted []int, wrong string) error {
 	seen := string(bytes.Join(names[:min(len(names), 50)], []byte(", ")))
-	known := aliases[role]
-	if role == roleRating {
-		known = slices.Concat(known, aliases[roleTier])
+	var known, given []string
+	for _, role := range wanted {
+		understood := aliases[role]
+		if role == roleRating {
+			understood = slices.Concat(understood, aliases[roleTier])
+		}
+		known = append(known, fmt.Sprintf("%s (%s)", Roles[role], strings.Join(understood, ", ")))
+		given = append(given, Roles[role]+"=NAME")
 	}
 	one := ""
-	if role == roleUser {
+	if slices.Equal(wanted, []int{roleUser}) {
 		one = "; for a file of one person give the names of the item and the rating"
 	}
-	return fmt.Errorf("%w: %s; the columns are %s; a column of the %s is understood by the names %s; give its name, as in %s=NAME%s",
-		ErrColumns, wrong, seen, Roles[role], strings.Join(known, ", "), Roles[role], one)
+	return fmt.Errorf("%w: %s; the columns are %s; understood are the names %s; or say which it is, as in %s%s",
+		ErrColumns, wrong, seen, strings.Join(known, ", "), strings.Join(given, ","), one)
 }
