@@ -130,7 +130,9 @@ func openTable(in *Input, o Options, separators string) (Source, error) {
 	}
 	t.Quotes = true
 	c, header, err := arrange(&t.Fields, o.naming(), first, separators)
-	if err != nil {
+	if err != nil && err != ErrColumns {
+		return nil, t.Errorf("%w; without a header, lines are user, item, rating and perhaps time", err)
+	} else if err != nil {
 		names := strings.NewReplacer(",", "commas or ", ";", "semicolons or ", "\t", "tabs").Replace(separators)
 		return nil, t.Errorf("the first line %s is no header with user, item and rating, nor a user, an item, a number and perhaps a time, separated by %s: %w", text.Quote(first), names, err)
 	}

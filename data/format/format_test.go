@@ -150,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		{"no item", "ratings.dat", "1::10::4::100\n1::::4::100\n", "ratings.dat:2: ", "without a user or an item"},
 		{"open quote", "a.csv", "user,item,rating\n1,\"2,3\n1,3,4\n", "a.csv:2: ", "no closing quote"},
 		{"text after a quote", "a.csv", "user,item,rating\n1,\"2\"x,3\n", "a.csv:2: ", "after a closing quote"},
-		{"header without rating", "a.csv", "user,item,colour\n1,2,red\n", "a.csv:1: ", "no header"},
+		{"header without rating", "a.csv", "user,item,colour\n1,2,red\n", "a.csv:1: ", "the rating is missing; the columns are user, item, colour; understood"},
 		{"long line", "a.csv", "user,item,rating\n1,2," + long + "\n", "a.csv:2: ", "longer than"},
 		{"long first line", "a.csv", long, "a.csv:1: ", "longer than"},
 		{"endless quote", "a.csv", "user,item,rating\n1,\"" + strings.Repeat("x\n", 1<<20) + "\",3\n", "a.csv:2: ", "closing quote is missing"},
