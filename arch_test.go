@@ -52,6 +52,7 @@ var repository = rules{
 		"data/titles":                 3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,
+		"data/survey":                 4,
 		"data/text":                   4,
 		"infer/ais":                   4,
 		"infer/stattest":              4,

@@ -167,7 +167,10 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 		line += ", tiers of each user's own: spread evenly where a common scale is needed"
 	case len(names) > 0:
 		slices.Reverse(names)
-		line += ", tiers " + cli.Shorten(names)
+		if len(names) > 12 {
+			names = append(names[:10:10], "…", names[len(names)-1])
+		}
+		line += ", tiers " + strings.Join(names, ", ")
 	}
 	for _, reason := range cli.SortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
