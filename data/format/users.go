@@ -35,9 +35,8 @@ type User struct {
 // UserReader reads ratings user by user. Its memory does not grow with the number of users where their ids ascend, as text
 // or as numbers; otherwise it keeps ten to twenty bytes for each user, to recognise one that comes twice.
 //
-// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line:
-//
-//	{"user":"ann","tiers":[["a","b"],["c"]]}
+// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line. The value
+// of a place in a tier list is the number of its tier there, 1 for the worst.
 type UserReader struct {
 	name   string
 	report Report
