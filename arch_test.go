@@ -52,13 +52,15 @@ var repository = rules{
 		"data/titles":                 3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,
+		"data/survey":                 4,
 		"data/text":                   4,
 		"infer/ais":                   4,
 		"infer/stattest":              4,
 		"model":                       4,
-		"data/codec":                  5,
-		"data/codec/codectest":        6, // only tests import it
-		"data/codec/preflib":          6,
+		"data/tierlist":               5,
+		"data/codec":                  6,
+		"data/codec/codectest":        7, // only tests import it
+		"data/codec/preflib":          7,
 		"model/baseline/fitting":      5,
 		"model/baseline/planted":      5, // only tests import it
 		"model/osm":                   5,
@@ -69,12 +71,12 @@ var repository = rules{
 		"model/baseline/factor":       6,
 		"model/baseline/plpa":         6,
 		"model/latent":                6,
-		"data/format":                 7,
+		"data/format":                 8,
 		"model/latent/planted":        7, // only tests import it
 		"judge/metric":                7,
 		"model/baseline/picks":        7,
 		"model/baseline/plackettluce": 7,
-		"data/votes":                  8,
+		"data/votes":                  9,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,
 		"learn/interest":              9,

@@ -22,6 +22,8 @@ type Data struct {
 	Format string
 	// Picks is set where the data have no ratings and no tiers, only who picked what.
 	Picks bool
+	// TiersOnly is set where values only order the items of a user.
+	TiersOnly bool
 }
 
 // Rating is one rating of an item by a user. The time may be zero.
@@ -63,7 +65,7 @@ func ReadDataFrom(r io.Reader, name string) (*Data, error) {
 }
 
 func newData(set *ratings.Set, report *format.Report) *Data {
-	return &Data{Set: set, Format: report.Format, Picks: report.Format == codec.Picks.Name}
+	return &Data{Set: set, Format: report.Format, Picks: report.Format == codec.Picks.Name, TiersOnly: !recommend.AreRatings(report)}
 }
 
 // Ratings makes data of ratings in memory. Two ratings of one item by one user are an error.
@@ -95,7 +97,7 @@ func TierLists(lists map[string][][]string) (*Data, error) {
 	}
 	data, err := built(b)
 	if err == nil {
-		data.Format = "tiers"
+		data.TiersOnly = true
 	}
 	return data, err
 }
@@ -107,6 +109,3 @@ func built(b *ratings.Builder) (*Data, error) {
 	}
 	return &Data{Set: set, Format: "memory"}, nil
 }
-
-// tiersOnly is whether values only order the items of a user.
-func (d *Data) tiersOnly() bool { return d.Format != "memory" && !recommend.AreRatings(d.Format) }

@@ -68,8 +68,10 @@
 //   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/numpy: files of arrays that NumPy reads
+//   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
+//   - data/tierlist: tier lists of one person in JSON
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, Letterboxd
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs

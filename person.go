@@ -60,7 +60,7 @@ func (m *Model) personOf(data *Data) (*Person, error) {
 		return m.fold(model.Person{Index: -1}, nil)
 	}
 	known, report := m.finder().Person(data.Set, 0)
-	known.TiersOnly = data.tiersOnly()
+	known.TiersOnly = data.TiersOnly
 	missed := report.Missing
 	for _, each := range report.Open {
 		missed = append(missed, each.Text)

@@ -3,7 +3,6 @@ package recommend
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fubini/data/codec"
 	"fubini/data/format"
@@ -11,9 +10,9 @@ import (
 	"fubini/model"
 )
 
-// AreRatings reports whether the values of a format are ratings, and not only an order or picks.
-func AreRatings(format string) bool {
-	return !strings.HasPrefix(format, "tiers") && format != "preflib" && format != codec.Picks.Name
+// AreRatings reports whether the values that were read are ratings, and not only places in tier lists or picks.
+func AreRatings(read *format.Report) bool {
+	return read.Format != codec.Picks.Name && (read.Placed == 0 || read.Placed < read.Kept)
 }
 
 // person is a user of the data with the items that the model knows.

@@ -3,18 +3,29 @@ package recommend
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"fubini/data/format"
 	"fubini/learn/modelstore"
 )
 
 // Tiers are an order, whether they come alone or one a line: their places are no
 // ratings, and odds must not be read as if they were.
 func TestTiersAreNoRatings(t *testing.T) {
-	for format, want := range map[string]bool{"csv": true, "parquet": true, "tiers": false, "tiers, one a line": false, "preflib": false} {
-		if AreRatings(format) != want {
-			t.Errorf("%s: ratings %v", format, !want)
+	for content, want := range map[string]bool{
+		"user,item,rating\nann,a,4\n": true, "user,item,rating\nann,a,A+\n": false, "user,item\nann,a\n": false,
+		`[["a"],["b"]]`: false, `{"user":"ann","tiers":[["a"],["b"]]}`: false,
+		`{"user":"ann","tiers":[["a"],["b"]]}` + "\n" + `{"user":"bob","item":"a","rating":4}`: true,
+	} {
+		_, report, err := format.ReadStream(strings.NewReader(content), "data", format.Options{})
+		if err != nil || AreRatings(report) != want {
+			t.Errorf("%s: ratings %v, %v", content, !want, err)
 		}
+	}
+	r, err := format.NewUserReader(strings.NewReader(`{"user":"ann","tiers":[["a"],["b"]]}`), "data", format.Options{})
+	if err != nil || AreRatings(r.Report()) {
+		t.Errorf("user by user, tier lists are ratings: %v", err)
 	}
 }
 

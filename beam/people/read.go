@@ -169,7 +169,7 @@ func (f *ReadFn) ProcessElement(ctx context.Context, number int, people, reports
 	}
 	defer r.Close()
 	report.Format = r.Report().Format
-	one := Fragment{Input: in.Number, Rated: recommend.AreRatings(report.Format)}
+	one := Fragment{Input: in.Number, Rated: recommend.AreRatings(r.Report())}
 	for err = r.Next(&one.User); err == nil; err = r.Next(&one.User) {
 		people(Shard(one.ID, f.Shards), Append(nil, &one))
 	}

@@ -75,7 +75,7 @@ func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFl
 		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, set.Users().Len())
 	}
 	person, err := items.Person(path, set, 0, policy)
-	person.TiersOnly = !recommend.AreRatings(report.Format)
+	person.TiersOnly = !recommend.AreRatings(report)
 	return person, err
 }
 
@@ -97,7 +97,7 @@ func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFl
 	for u := range set.Users().Len() {
 		id := set.Users().ID(uint32(u))
 		person, unknown := saved.Person(set, u)
-		person.TiersOnly = !recommend.AreRatings(report.Format)
+		person.TiersOnly = !recommend.AreRatings(report)
 		if len(unknown) > 0 && policy == "error" {
 			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(id), len(unknown), cli.Shorten(unknown))
 		}

@@ -47,7 +47,7 @@ func (f *recommendFlags) open(ctx context.Context, p *cli.Program) (*people, err
 	if err != nil {
 		return nil, err
 	}
-	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report.Format), picks: report.Format == codec.Picks.Name, set: set, close: func() {}, tell: func() {}}, nil
+	return &people{next: setReader(set), total: set.Users().Len(), rated: recommend.AreRatings(report), picks: report.Format == codec.Picks.Name, set: set, close: func() {}, tell: func() {}}, nil
 }
 
 func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, error) {
@@ -55,9 +55,9 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 	files, name, err := input.Locate(f.users)
 	switch {
 	case f.users == "-":
-		r, err = format.NewUserReader(awaited(ctx, p.Stdin), "standard input", format.Options{Format: f.Format})
+		r, err = format.NewUserReader(awaited(ctx, p.Stdin), "standard input", format.Options{Format: f.Format, Columns: f.Columns})
 	case err == nil:
-		r, err = format.OpenUsers(files, name, format.Options{Format: f.Format, Name: f.users})
+		r, err = format.OpenUsers(files, name, format.Options{Format: f.Format, Columns: f.Columns, Name: f.users})
 	}
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 		}
 		return err
 	}
-	return &people{next: next, rated: recommend.AreRatings(r.Report().Format), picks: r.Report().Format == codec.Picks.Name, close: r.Close, tell: func() {
+	return &people{next: next, rated: recommend.AreRatings(r.Report()), picks: r.Report().Format == codec.Picks.Name, close: r.Close, tell: func() {
 		report := r.Report()
 		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
 		if report.Latin1 > 0 {

@@ -111,6 +111,8 @@ func (in *Input) Hold(n int64, tooLarge string) error {
 // Me is the id of the user in a file of one unnamed person.
 const Me = "me"
 
+var me = []byte(Me)
+
 // Renamed returns an error of opening a file, with the name that the user gave.
 func Renamed(err error, name string) error {
 	var p *fs.PathError
@@ -132,6 +134,9 @@ type Options struct {
 	// refused, with the line they stand in.
 	Scale []float64
 
+	// Columns has names of columns or keys by their roles ([Roles]), where they are not among the known ones.
+	Columns map[string]string
+
 	// Take, if not nil, is offered every input first, unpacked, with its first bytes. It reads an input that is no ratings
 	// itself and reports that it took it.
 	Take func(in *Input, head []byte) (taken bool, err error)
@@ -150,7 +155,26 @@ type Report struct {
 	Dropped map[string]int // records left out, by reason
 	Latin1  int            // lines that were not UTF-8 and were read as Latin-1
 	Titles  int            // titles found in files beside the ratings
+	// BadTimes is the number of times that are none, whose ratings have no time; BadTime is the first, with its line.
+	BadTimes int
+	BadTime  string
 	ratings.Report
+}
+
+// time returns the seconds of a field with a time, or ratings.NoTime and counts one that is none.
+func (r *Report) time(field []byte, line int) int64 {
+	if len(field) == 0 {
+		return ratings.NoTime
+	}
+	seconds, ok := text.ParseTime(field)
+	if ok {
+		return seconds
+	}
+	if r.BadTimes == 0 {
+		r.BadTime = fmt.Sprintf("%s in line %d", text.Quote(field), line)
+	}
+	r.BadTimes++
+	return ratings.NoTime
 }
 
 // Drop adds 1 to the number of records left out for a reason.
@@ -165,10 +189,11 @@ func (r *Report) Drop(reason string) {
 type Record struct {
 	User, Item []byte // ids, views that the next record overwrites; no item for a user without ratings
 	Value      float32
-	When       int64  // seconds since 1970, or ratings.NoTime
-	Title      []byte // of the item, or none
-	Line       int    // where the rating stands: a line, or a row of a Parquet file
-	Begins     bool   // a new list begins here, even if the user is that of the previous record
+	Tiers      []string // the names of the tiers, the worst first, of which Value is the number, as in ratings.Builder.Place; nil for a rating
+	When       int64    // seconds since 1970, or ratings.NoTime
+	Title      []byte   // of the item, or none
+	Line       int      // where the rating stands: a line, or a row of a Parquet file
+	Begins     bool     // a new list begins here, even if the user is that of the previous record
 }
 
 // Source reads the ratings of an input one by one. It may implement [io.Closer].
@@ -217,7 +242,16 @@ func addAll(source Source, counts *Report, b *ratings.Builder) error {
 			return err
 		}
 		counts.Lines++
-		if err := b.Add(r.User, r.Item, r.Value, r.When); err != nil {
+		var err error
+		switch {
+		case r.Tiers == nil:
+			err = b.Add(r.User, r.Item, r.Value, r.When)
+		case len(r.Item) > 0:
+			err = b.Place(r.User, r.Item, r.Tiers, int(r.Value), r.When)
+		default:
+			counts.Drop("tier list without items")
+		}
+		if err != nil {
 			return source.ErrorAt(r.Line, "%w", err)
 		}
 		if len(r.Title) > 0 && !titled[string(r.Item)] {

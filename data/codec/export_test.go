@@ -1,6 +1,5 @@
 package codec
 
 // What the tests, which are of package codec_test because codectest imports codec, need from inside.
-const MaxTiersBytes = maxTiersBytes
 
 type ParquetTimedRow = parquetTimedRow

@@ -23,11 +23,9 @@ var JSONL = Codec{
 	Detect: func(head []byte) bool {
 		first := bytes.TrimSpace(text.FirstLine(head))
 		var r jsonRecord
-		return json.Valid(first) && r.parse(first) == nil && r.complete()
+		return json.Valid(first) && r.parse(first) == nil && r.detected(first)
 	},
-	Open: func(in *Input, _ Options) (Source, error) {
-		return &jsonRatings{Lines: in.Lines(), bare: in.Bare}, nil
-	},
+	Open:   openJSONLines,
 	ByUser: true,
 	Write:  writeJSONL,
 }
@@ -36,6 +34,7 @@ var JSONL = Codec{
 type jsonRecord struct {
 	fields [roles]jsonField
 	roles  map[string][2]int // of keys: role and rank
+	naming naming
 }
 
 type jsonField struct {
@@ -45,8 +44,33 @@ type jsonField struct {
 	found bool
 }
 
-func (r *jsonRecord) complete() bool {
-	return r.fields[roleUser].found && r.fields[roleItem].found && r.fields[roleRating].found
+func (r *jsonRecord) detected(line []byte) bool {
+	_, err := r.complete(line)
+	return err == nil
+}
+
+// complete finds out whether a line says who rated what; alone, that it is of one person who is not named.
+func (r *jsonRecord) complete(line []byte) (alone bool, err error) {
+	f := &r.fields
+	whole := (f[roleItem].found || f[roleTitle].found) && (f[roleRating].found || f[roleTier].found)
+	if whole && f[roleUser].found {
+		return false, nil
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(line, &object); err != nil {
+		return false, err
+	}
+	var names [][]byte
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if string(object[key]) != "null" {
+			names = append(names, []byte(key))
+		}
+	}
+	_, err = r.naming.columnsNamed(names)
+	if err == nil && !whole {
+		err = lacking(names, []int{roleItem, roleRating})
+	}
+	return err == nil, err
 }
 
 // parse reads a line without copying it when it is a flat object of plain
@@ -154,7 +178,7 @@ func (r *jsonRecord) role(key []byte) [2]int {
 	if role, known := r.roles[string(key)]; known {
 		return role
 	}
-	name, rank := roleOf(string(key))
+	name, rank := r.naming.roleOf(string(key))
 	role := [2]int{name, rank}
 	const most = 1000 // a file may have any number of keys
 	if len(r.roles) < most {
@@ -171,33 +195,112 @@ type jsonRatings struct {
 	*text.Lines
 	record jsonRecord
 	bare   bool
+	counts *Report
+	grades grades
+	left   []Record // of the tier list at hand
+	alone  int      // the first line without a user, of one person's ratings; 0 for none
+	named  int      // the first line with one
 }
 
-// Next reads the next line that is not blank.
+func openJSONLines(in *Input, o Options) (Source, error) {
+	return &jsonRatings{Lines: in.Lines(), bare: in.Bare, counts: in.Counts, record: jsonRecord{naming: o.naming()}}, nil
+}
+
+// Next gives a rating, or one place of a tier list after another.
 func (j *jsonRatings) Next(r *Record) error {
-	const right = `write it like {"user":"7","item":"42","rating":4}`
-	line, err := j.NextFilled()
-	if err != nil {
-		return err
+	for {
+		if len(j.left) > 0 {
+			*r, j.left = j.left[0], j.left[1:]
+			return nil
+		}
+		line, err := j.NextFilled()
+		switch {
+		case err != nil:
+			return err
+		case isTierLine(line):
+			j.left, err = j.tierList(line)
+		default:
+			var placed bool
+			if placed, err = j.rating(line, r); placed {
+				return nil
+			} else if err == nil {
+				j.counts.Lines++
+				j.counts.Drop("unranked item")
+			}
+		}
+		if err != nil {
+			return err
+		}
 	}
+}
+
+// rating makes a record of a line. It reports false for an item without a tier.
+func (j *jsonRatings) rating(line []byte, r *Record) (placed bool, err error) {
+	const right = `write it like {"user":"7","item":"42","rating":4}`
 	if err := j.record.parse(line); err != nil {
-		return j.Errorf("%s is not a rating (%w); %s", text.Quote(line), err, right)
+		return false, j.Errorf("%s is not a rating (%w); %s", text.Quote(line), err, right)
 	}
 	fields := &j.record.fields
-	*r = Record{User: fields[roleUser].value, Item: fields[roleItem].value, When: ratings.NoTime, Line: j.Number}
-	if !j.record.complete() || len(r.User) == 0 || len(r.Item) == 0 {
-		return j.Errorf("%s lacks the user, the item or the rating; %s", text.Quote(line), right)
+	if !fields[roleUser].found || !fields[roleItem].found || !fields[roleRating].found {
+		if err := j.incomplete(line); err != nil {
+			return false, j.Errorf("%s: %w; %s", text.Quote(line), err, right)
+		}
+	} else if j.named == 0 {
+		j.named = j.Number
 	}
-	if r.Value, err = j.Rating(fields[roleRating].value); err != nil || j.bare {
-		return err
+	if j.alone > 0 && j.named > 0 {
+		return false, j.Errorf("%s: line %d has a user and line %d has none; %s", text.Quote(line), j.named, j.alone, right)
+	}
+	*r = Record{User: fields[roleUser].value, Item: fields[roleItem].value, When: ratings.NoTime, Line: j.Number}
+	if len(r.User) == 0 || len(r.Item) == 0 {
+		return false, j.Errorf("%s lacks the user or the item; %s", text.Quote(line), right)
+	}
+	if tier := fields[roleTier]; tier.found && !fields[roleRating].found {
+		if placed, err := j.grades.tier(j.Lines, j.Number, j.record.word(), tier.value, r); err != nil || !placed {
+			return false, err
+		}
+	} else if err := j.grades.rating(j.Lines, j.Number, fields[roleRating].value, r); err != nil {
+		return false, err
+	}
+	if j.bare {
+		return true, nil
 	}
 	if f := fields[roleTitle]; f.text {
 		r.Title = f.value
 	}
-	if when := fields[roleTime].value; len(when) > 0 {
-		r.When, err = j.Time(when)
+	r.When = j.counts.time(fields[roleTime].value, j.Number)
+	return true, nil
+}
+
+// incomplete fills in what a line may lack: the user of one person's ratings, and the item that has a title.
+func (j *jsonRatings) incomplete(line []byte) error {
+	alone, err := j.record.complete(line)
+	if err != nil {
+		return err
 	}
-	return err
+	fields := &j.record.fields
+	if !fields[roleItem].found {
+		fields[roleItem], fields[roleTitle] = fields[roleTitle], jsonField{}
+	}
+	if alone {
+		fields[roleUser] = jsonField{value: me, found: true}
+		if j.alone == 0 {
+			j.alone = j.Number
+		}
+	} else if j.named == 0 {
+		j.named = j.Number
+	}
+	return nil
+}
+
+// word is that for the numbers of tiers: tier, or rank.
+func (r *jsonRecord) word() string {
+	for key, role := range r.roles {
+		if role[0] == roleTier && role[1] == r.fields[roleTier].rank {
+			return tierWord([]byte(key))
+		}
+	}
+	return "tier"
 }
 
 // writeJSONL writes an object a line, with a time where ratings have them.

@@ -81,7 +81,7 @@ func openMovieLens(in *Input, _ Options) (Source, error) {
 	}
 	c, header := headerless(len(t.Values)), separator == ','
 	if header {
-		c, _ = columnsNamed(t.Values)
+		c, _ = naming{}.columnsNamed(t.Values)
 	}
 	return &movielens{t.arranged(in, c, header), in}, nil
 }

@@ -34,7 +34,7 @@ const (
 	maxRowsPerByte = 1 << 10
 )
 
-func openParquet(in *Input, _ Options) (source Source, err error) {
+func openParquet(in *Input, o Options) (source Source, err error) {
 	if err := in.Hold(maxParquetMemory, "a Parquet file of more than %d bytes cannot be read from a stream or packed; unpack it into a file"); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func openParquet(in *Input, _ Options) (source Source, err error) {
 		return nil, fmt.Errorf("%s: the Parquet file is damaged: %w", in.Name, err)
 	}
 	t := &parquetTable{name: in.Name, groups: file.RowGroups()}
-	if err := t.open(file, in.Size, in.Bare); err != nil {
+	if err := t.open(file, in.Size, in.Bare, o.naming()); err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	return t, nil
@@ -98,16 +98,20 @@ type parquetTable struct {
 	row     int                // from 1
 }
 
-func (t *parquetTable) open(file *parquet.File, size int64, bare bool) error {
+func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming) error {
 	var names [][]byte
 	all := file.Root().Columns()
 	for _, c := range all {
 		names = append(names, []byte(c.Name()))
 	}
-	columns, complete := columnsNamed(names)
-	if !complete {
-		return fmt.Errorf("the columns are %s; there must be a user, an item and a rating", text.Quote(bytes.Join(names, []byte(", "))))
+	columns, err := n.columnsNamed(names)
+	if err == nil && (columns[roleUser] < 0 || columns[roleRating] < 0) {
+		err = refusal(names, []int{roleUser, roleRating}, "there must be a user, an item and a rating")
 	}
+	if err != nil {
+		return err
+	}
+	columns[roleTier] = -1
 	for role, k := range columns {
 		if k < 0 || bare && (role == roleTime || role == roleTitle) {
 			continue

@@ -32,12 +32,12 @@ func arrangePicks(t *text.Fields, first []byte) (c roleColumns, ok bool) {
 		if t.Cut(first) != nil || len(t.Values) < 2 {
 			continue
 		}
-		c, _ = columnsNamed(t.Values)
-		if c[roleUser] < 0 || c[roleItem] < 0 || c[roleRating] >= 0 {
+		c, _ = naming{}.columnsNamed(t.Values)
+		if c[roleUser] < 0 || c[roleItem] < 0 || c[roleRating] >= 0 || c[roleTier] >= 0 {
 			continue
 		}
 		strange := func(name []byte) bool {
-			role, _ := roleOf(string(bytes.TrimSpace(name)))
+			role, _ := naming{}.roleOf(string(name))
 			return role == noRole && !slices.Contains(countNames, Folded(string(bytes.TrimSpace(name))))
 		}
 		if !slices.ContainsFunc(t.Values, strange) {

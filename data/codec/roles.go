@@ -2,6 +2,8 @@ package codec
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -13,9 +15,13 @@ const (
 	roleRating
 	roleTime
 	roleTitle
+	roleTier // a tier or a rank, the best 1, in place of a rating
 	roles
 	noRole = -1
 )
+
+// Roles are the names of the roles that columns can have, as [Options.Columns] has them.
+var Roles = []string{"user", "item", "rating", "time", "title", "tier"}
 
 // aliases of the roles, in lower case without spaces, underscores and hyphens;
 // where a header has several, the first one here is taken.
@@ -25,7 +31,11 @@ var aliases = [roles][]string{
 	{"rating", "score", "value", "stars", "star", "level", "ratingvalue", "userrating", "myrating", "bookrating", "overall", "grade"},
 	{"timestamp", "time", "date", "unixtime", "unixreviewtime", "datetime", "ts", "when", "ratedat", "createdat", "ratingdate"},
 	{"title", "name", "itemname", "itemtitle", "movietitle", "moviename", "booktitle", "productname", "producttitle"},
+	{"tier", "rank"},
 }
+
+// besides are names, folded, of columns that go with the ratings of one person and say nothing of who that is.
+var besides = []string{"year", "released", "releasedate", "genre", "genres", "url", "uri", "link", "review", "notes", "note", "comment", "comments", "tags", "author", "director", "publisher", "id", "unranked"}
 
 // UserNames are the names, folded, of a column of users.
 func UserNames() []string { return slices.Clone(aliases[roleUser]) }
@@ -35,12 +45,40 @@ func Folded(name string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(name))
 }
 
+// ErrColumns is the error, wrapped, for a table whose columns do not say who rated what. [Options.Columns] can.
+var ErrColumns = errors.New("the columns are not understood")
+
+// naming has the names that columns of some roles go by; empty for the known ones.
+type naming [roles]string
+
+func (o Options) naming() (n naming) {
+	for role, name := range o.Columns {
+		if k := slices.Index(Roles, role); k >= 0 {
+			n[k] = strings.TrimSpace(name)
+		}
+	}
+	return n
+}
+
 // roleOf finds the role that a name of a column or a key stands for, and the rank of the name among
 // its aliases, 0 the best.
-func roleOf(name string) (role, rank int) {
-	name = Folded(name)
+func (n naming) roleOf(name string) (role, rank int) {
+	name = strings.TrimSpace(name)
+	folded := Folded(name)
+	for role, given := range n {
+		switch {
+		case given == "":
+		case given == name:
+			return role, 0
+		case Folded(given) == folded:
+			return role, 1
+		}
+	}
 	for role, names := range aliases {
-		if rank := slices.Index(names, name); rank >= 0 {
+		if n[role] != "" {
+			continue
+		}
+		if rank := slices.Index(names, folded); rank >= 0 {
 			return role, rank
 		}
 	}
@@ -50,21 +88,77 @@ func roleOf(name string) (role, rank int) {
 // roleColumns maps each role to its column; -1 is one that is not there.
 type roleColumns [roles]int
 
-// columnsNamed finds the columns by their names. Without a user, an item or a rating, or with two equally good names for a role,
-// they are not complete.
-func columnsNamed(names [][]byte) (c roleColumns, complete bool) {
-	c = roleColumns{-1, -1, -1, -1, -1}
+// columnsNamed finds the columns by their names. There must be an item, or a title in its place, a rating or a tier, and a
+// user, unless all columns are such as one person's ratings have, or those of the item and the rating are given.
+func (n naming) columnsNamed(names [][]byte) (c roleColumns, err error) {
+	for role := range c {
+		c[role] = -1
+	}
 	var best [roles]int
 	var twice [roles]bool // the best name of a role stands twice
+	strange := false
 	for k, name := range names {
-		role, rank := roleOf(string(bytes.TrimSpace(name)))
-		switch {
+		switch role, rank := n.roleOf(string(name)); {
 		case role == noRole:
+			strange = strange || !slices.Contains(besides, Folded(string(bytes.TrimSpace(name))))
 		case c[role] < 0 || rank < best[role]:
 			c[role], best[role], twice[role] = k, rank, false
 		case rank == best[role]:
 			twice[role] = true
 		}
 	}
-	return c, c[roleUser] >= 0 && c[roleItem] >= 0 && c[roleRating] >= 0 && !slices.Contains(twice[:], true)
+	if c[roleItem] < 0 && n[roleItem] == "" {
+		c[roleItem], c[roleTitle] = c[roleTitle], -1
+	}
+	for role, given := range n {
+		if given != "" && c[role] < 0 {
+			return c, refusal(names, []int{role}, fmt.Sprintf("there is no column %q", given))
+		}
+		if twice[role] {
+			return c, refusal(names, []int{role}, "there are two columns for the "+Roles[role])
+		}
+	}
+	var missing []int
+	if c[roleUser] < 0 && strange && (n[roleItem] == "" || n[roleRating] == "" && n[roleTier] == "") {
+		missing = append(missing, roleUser)
+	}
+	if c[roleItem] < 0 {
+		missing = append(missing, roleItem)
+	}
+	if c[roleRating] < 0 && c[roleTier] < 0 {
+		missing = append(missing, roleRating)
+	}
+	return c, lacking(names, missing)
+}
+
+// lacking is the refusal of columns without some roles; nil for none.
+func lacking(names [][]byte, missing []int) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	what := make([]string, len(missing))
+	for k, role := range missing {
+		what[k] = "the " + Roles[role]
+	}
+	return refusal(names, missing, strings.Join(what, " and ")+map[bool]string{false: " are", true: " is"}[len(missing) == 1]+" missing")
+}
+
+// refusal says what is wrong with the columns of some roles, which columns there are, and which names are understood.
+func refusal(names [][]byte, wanted []int, wrong string) error {
+	seen := string(bytes.Join(names[:min(len(names), 50)], []byte(", ")))
+	var known, given []string
+	for _, role := range wanted {
+		understood := aliases[role]
+		if role == roleRating {
+			understood = slices.Concat(understood, aliases[roleTier])
+		}
+		known = append(known, fmt.Sprintf("%s (%s)", Roles[role], strings.Join(understood, ", ")))
+		given = append(given, Roles[role]+"=NAME")
+	}
+	one := ""
+	if slices.Equal(wanted, []int{roleUser}) {
+		one = "; for a file of one person give the names of the item and the rating"
+	}
+	return fmt.Errorf("%w: %s; the columns are %s; understood are the names %s; or say which it is, as in %s%s",
+		ErrColumns, wrong, seen, strings.Join(known, ", "), strings.Join(given, ","), one)
 }

@@ -12,16 +12,16 @@ func TestColumnsByName(t *testing.T) {
 		columns  roleColumns
 		complete bool
 	}{
-		"user,item,rating":                      {roleColumns{0, 1, 2, -1, -1}, true},
-		"Movie ID,user_id, Score ,timestamp,x":  {roleColumns{1, 0, 2, 3, -1}, true},
-		"name,reviewer,asin,overall,rating":     {roleColumns{1, 2, 4, -1, 0}, true},
-		"user,item,title":                       {roleColumns{0, 1, -1, -1, 2}, false},
-		"user-id,user_id,item,rating":           {roleColumns{0, 2, 3, -1, -1}, false},
-		"user-id,user_id,user,item,rating,when": {roleColumns{2, 3, 4, 5, -1}, true},
+		"user,item,rating":                      {roleColumns{0, 1, 2, -1, -1, -1}, true},
+		"Movie ID,user_id, Score ,timestamp,x":  {roleColumns{1, 0, 2, 3, -1, -1}, true},
+		"name,reviewer,asin,overall,rating":     {roleColumns{1, 2, 4, -1, 0, -1}, true},
+		"user,item,title":                       {roleColumns{0, 1, -1, -1, 2, -1}, false},
+		"user-id,user_id,item,rating":           {roleColumns{0, 2, 3, -1, -1, -1}, false},
+		"user-id,user_id,user,item,rating,when": {roleColumns{2, 3, 4, 5, -1, -1}, true},
 	} {
-		got, complete := columnsNamed(bytes.Split([]byte(header), []byte(",")))
-		if got != want.columns || complete != want.complete {
-			t.Errorf("%s: %v %v, want %v %v", header, got, complete, want.columns, want.complete)
+		got, err := naming{}.columnsNamed(bytes.Split([]byte(header), []byte(",")))
+		if got != want.columns || (err == nil) != want.complete {
+			t.Errorf("%s: %v %v, want %v %v", header, got, err, want.columns, want.complete)
 		}
 	}
 }

@@ -14,7 +14,7 @@ var CSV = Codec{
 	Name:       "csv",
 	Extensions: []string{".csv"},
 	Detect:     func(head []byte) bool { return detectTable(head, ",;") },
-	Open:       func(in *Input, _ Options) (Source, error) { return openTable(in, ",;\t") },
+	Open:       func(in *Input, o Options) (Source, error) { return openTable(in, o, ",;\t") },
 	ByUser:     true,
 	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
 		return writeTable(w, s, ',', "user,item,rating\n", "user,item,rating,timestamp\n")
@@ -26,7 +26,7 @@ var TSV = Codec{
 	Name:       "tsv",
 	Extensions: []string{".tsv", ".tab"},
 	Detect:     func(head []byte) bool { return detectTable(head, "\t") },
-	Open:       func(in *Input, _ Options) (Source, error) { return openTable(in, "\t") },
+	Open:       func(in *Input, o Options) (Source, error) { return openTable(in, o, "\t") },
 	ByUser:     true,
 	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
 		return writeTable(w, s, '\t', "", "")
@@ -40,11 +40,14 @@ type table struct {
 	width   int
 	header  bool // the first line only names the columns
 	cut     bool // the fields at hand are a rating that has not been given yet
+	counts  *Report
+	grades  grades
+	word    string // for the numbers in the column of tiers
 }
 
 // start reads the first line whole, so that its separator can be found out.
 func start(in *Input) (t *table, first []byte, err error) {
-	t = &table{Fields: text.Fields{Lines: in.Lines(), Separator: '\n'}}
+	t = &table{Fields: text.Fields{Lines: in.Lines(), Separator: '\n'}, counts: in.Counts}
 	if err := t.Fields.Next(); err != nil {
 		return nil, nil, err
 	}
@@ -57,6 +60,9 @@ func (t *table) arranged(in *Input, c roleColumns, header bool) *table {
 		c[roleTime], c[roleTitle] = -1, -1
 	}
 	t.columns, t.width, t.header, t.cut = c, len(t.Values), header, !header
+	if k := c[roleTier]; k >= 0 {
+		t.word = tierWord(t.Values[k])
+	}
 	return t
 }
 
@@ -74,7 +80,7 @@ func isRating(fields [][]byte) bool {
 
 // headerless is user, item and rating, and perhaps a time.
 func headerless(width int) roleColumns {
-	c := roleColumns{0, 1, 2, -1, -1}
+	c := roleColumns{0, 1, 2, -1, -1, -1}
 	if width == 4 {
 		c[roleTime] = 3
 	}
@@ -82,21 +88,27 @@ func headerless(width int) roleColumns {
 }
 
 // arrange makes out the separator and the columns from the first line, trying
-// separators in turn.
-func arrange(t *text.Fields, first []byte, separators string) (c roleColumns, header, ok bool) {
+// separators in turn. The error is that of the separator that makes most columns.
+func arrange(t *text.Fields, n naming, first []byte, separators string) (c roleColumns, header bool, err error) {
+	err = ErrColumns
+	most := 1
 	for _, s := range []byte(separators) {
 		t.Separator = s
-		if t.Cut(first) != nil || len(t.Values) < 3 {
+		if t.Cut(first) != nil || len(t.Values) < 2 {
 			continue
 		}
-		if c, ok = columnsNamed(t.Values); ok {
-			return c, true, true
+		named, wrong := n.columnsNamed(t.Values)
+		if wrong == nil {
+			return named, true, nil
 		}
 		if isRating(t.Values) || len(t.Values) == 4 && len(t.Values[3]) == 0 && isRating(t.Values[:3]) {
-			return headerless(len(t.Values)), false, true
+			return headerless(len(t.Values)), false, nil
+		}
+		if len(t.Values) > most {
+			most, err = len(t.Values), wrong
 		}
 	}
-	return c, false, false
+	return c, false, err
 }
 
 func detectTable(head []byte, separators string) bool {
@@ -105,66 +117,85 @@ func detectTable(head []byte, separators string) bool {
 		return false
 	}
 	t := &text.Fields{Lines: text.NewLines("", bytes.NewReader(nil)), Quotes: true}
-	_, _, ok := arrange(t, first, separators)
-	return ok
+	_, _, err := arrange(t, naming{}, first, separators)
+	return err == nil
 }
 
 // openTable reads a table with a header, or user, item, rating and perhaps time
 // without one.
-func openTable(in *Input, separators string) (Source, error) {
+func openTable(in *Input, o Options, separators string) (Source, error) {
 	t, first, err := start(in)
 	if err != nil {
 		return nil, err
 	}
 	t.Quotes = true
-	c, header, ok := arrange(&t.Fields, first, separators)
-	if !ok {
+	c, header, err := arrange(&t.Fields, o.naming(), first, separators)
+	if err != nil && err != ErrColumns {
+		return nil, t.Errorf("%w; without a header, lines are user, item, rating and perhaps time", err)
+	} else if err != nil {
 		names := strings.NewReplacer(",", "commas or ", ";", "semicolons or ", "\t", "tabs").Replace(separators)
-		return nil, t.Errorf("the first line %s is no header with user, item and rating, nor a user, an item, a number and perhaps a time, separated by %s", text.Quote(first), names)
+		return nil, t.Errorf("the first line %s is no header with user, item and rating, nor a user, an item, a number and perhaps a time, separated by %s: %w", text.Quote(first), names, err)
 	}
 	return t.arranged(in, c, header), nil
 }
 
 // Next reads a line.
-func (t *table) Next(r *Record) (err error) {
-	if !t.cut {
-		if err := t.Fields.Next(); err != nil {
+func (t *table) Next(r *Record) error {
+	for {
+		if !t.cut {
+			if err := t.Fields.Next(); err != nil {
+				return err
+			}
+		}
+		t.cut = false
+		if len(t.Values) != t.width {
+			return t.wrongWidth()
+		}
+		if placed, err := t.record(r); placed || err != nil {
 			return err
 		}
+		t.counts.Lines++
+		t.counts.Drop("unranked item")
 	}
-	t.cut = false
-	if len(t.Values) != t.width {
-		return t.wrongWidth()
+}
+
+// record makes a record of the fields. It reports false for an item without a tier.
+func (t *table) record(r *Record) (placed bool, err error) {
+	r.User, r.Item, r.When, r.Line = me, t.Values[t.columns[roleItem]], ratings.NoTime, t.Started
+	r.Title, r.Begins, r.Tiers = nil, false, nil
+	if k := t.columns[roleUser]; k >= 0 {
+		r.User = t.Values[k]
 	}
-	r.User, r.Item, r.When, r.Line = t.Values[t.columns[roleUser]], t.Values[t.columns[roleItem]], ratings.NoTime, t.Started
-	r.Title, r.Begins = nil, false
-	if k := t.columns[roleRating]; k < 0 {
+	placed = true
+	switch rating, tier := t.columns[roleRating], t.columns[roleTier]; {
+	case rating >= 0:
+		err = t.rating(t.Values[rating], r)
+	case tier >= 0:
+		placed, err = t.grades.tier(t.Lines, t.Started, t.word, t.Values[tier], r)
+	default:
 		r.Value = 1 // a pick
-	} else if r.Value, err = t.rating(t.Values[k]); err != nil {
-		return err
+	}
+	if err != nil || !placed {
+		return placed, err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {
-		return t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
+		return true, t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
 	}
-	if k := t.columns[roleTime]; k >= 0 && len(t.Values[k]) > 0 {
-		if r.When, err = t.Time(t.Values[k]); err != nil {
-			return err
-		}
+	if k := t.columns[roleTime]; k >= 0 {
+		r.When = t.counts.time(t.Values[k], t.Started)
 	}
 	if k := t.columns[roleTitle]; k >= 0 {
 		r.Title = t.Values[k]
 	}
-	return nil
+	return true, nil
 }
 
 // rating reads a rating, with a decimal comma too where semicolons separate the fields.
-func (t *table) rating(b []byte) (float32, error) {
+func (t *table) rating(b []byte, r *Record) error {
 	if t.Separator == ';' && bytes.Count(b, []byte(",")) == 1 {
-		if value, ok := text.ParseRating(bytes.Replace(b, []byte(","), []byte("."), 1)); ok {
-			return value, nil
-		}
+		b = bytes.Replace(b, []byte(","), []byte("."), 1)
 	}
-	return t.Rating(b)
+	return t.grades.rating(t.Lines, t.Started, b, r)
 }
 
 func (t *table) wrongWidth() error {
@@ -209,7 +240,7 @@ func interNames(header []byte) (names [][]byte, ok bool) {
 	return names, len(names) > 1
 }
 
-func openInter(in *Input, _ Options) (Source, error) {
+func openInter(in *Input, o Options) (Source, error) {
 	t, header, err := start(in)
 	if err != nil {
 		return nil, err
@@ -220,9 +251,9 @@ func openInter(in *Input, _ Options) (Source, error) {
 	if !ok {
 		return nil, t.Errorf("the header %s has columns without a type; %s", text.Quote(header), right)
 	}
-	c, ok := columnsNamed(names)
-	if !ok {
-		return nil, t.Errorf("the header %s lacks the user, the item or the rating; %s", text.Quote(header), right)
+	c, err := o.naming().columnsNamed(names)
+	if err != nil {
+		return nil, t.Errorf("the header %s: %w; %s", text.Quote(header), err, right)
 	}
 	t.Values = names
 	return t.arranged(in, c, true), nil

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,101 +10,94 @@ import (
 
 	"fubini/data/ratings"
 	"fubini/data/text"
+	"fubini/data/tierlist"
 )
 
-// TierList is the format of one person's tier list in JSON. The last tier that is not empty has the rating 1, each tier
-// above it one more.
+// TierList is the format of one person's tier list in JSON; package tierlist describes it.
 var TierList = Codec{
 	Name:       "tiers",
 	Extensions: []string{".json"},
-	Detect:     detectTiers,
+	Detect:     tierlist.Detect,
 	Read:       readTiers,
 	Write:      writeTiers,
 }
 
-// Tiers is a tier list, the best tier first. In JSON it is
-//
-//	{"tiers":[{"name":"S","items":["id",…]},…],"unranked":["id",…]}
-//
-// Where it is read, a tier may also be a list of ids, and the whole a list of tiers.
-type Tiers struct {
-	Tiers    []Tier   `json:"tiers"`
-	Unranked []string `json:"unranked,omitempty"`
-}
-
-// Tier is a tier with its name and the ids of its items.
-type Tier struct {
-	Name  string   `json:"name"`
-	Items []string `json:"items"`
-}
-
-// detectTiers looks for a list of lists, or an object that begins with tiers.
-func detectTiers(head []byte) bool {
-	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	first, err := decoder.Token()
-	if err == nil && first == json.Delim('[') {
-		second, err := decoder.Token()
-		_, begins := second.(json.Delim)
-		return err == nil && begins
-	}
-	for err == nil && first == json.Delim('{') && decoder.More() {
-		var key json.Token
-		if key, err = decoder.Token(); key == "tiers" {
-			next, err := decoder.Token()
-			return err == nil && next == json.Delim('[')
-		} else if err == nil {
-			err = decoder.Decode(new(json.RawMessage))
-		}
-	}
-	return false
-}
-
 func readTiers(in *Input, b *ratings.Builder, _ Options) error {
-	t, err := ParseTiers(in.R, in.Name)
+	list, err := tierlist.Parse(in.R, in.Name)
 	if err != nil {
 		return err
 	}
-	user := []byte(Me)
-	level := 0
-	for _, tier := range slices.Backward(t.Tiers) {
-		if len(tier.Items) == 0 {
-			in.Counts.Lines++
-			in.Counts.Drop("empty tier")
-			continue
+	records := places(list, in.Counts)
+	in.Counts.Lines += len(records)
+	for _, r := range records {
+		if err := b.Place([]byte(Me), r.Item, r.Tiers, int(r.Value), ratings.NoTime); err != nil {
+			return fmt.Errorf("%s: %w", in.Name, err)
 		}
-		level++
-		for _, id := range tier.Items {
-			in.Counts.Lines++
-			if err := b.Add(user, []byte(id), float32(level), ratings.NoTime); err != nil {
-				return fmt.Errorf("%s: %w", in.Name, err)
-			}
-		}
-	}
-	for range t.Unranked {
-		in.Counts.Lines++
-		in.Counts.Drop("unranked item")
 	}
 	return nil
 }
 
-// tierNames are those of the pages where people make tier lists.
-var tierNames = []string{"S", "A", "B", "C", "D", "E", "F"}
+// places are the records of a tier list, without their user. An empty tier counts if it has a name, which other lists may
+// have too.
+func places(list *tierlist.List, counts *Report) (records []Record) {
+	var names []string
+	for _, tier := range slices.Backward(list.Tiers) {
+		if len(tier.Items) > 0 || tier.Name != "" {
+			names = append(names, tier.Name)
+		} else {
+			counts.Lines++
+			counts.Drop("empty tier")
+		}
+	}
+	level := len(names)
+	for _, tier := range list.Tiers {
+		for _, id := range tier.Items {
+			records = append(records, Record{Item: []byte(id), Value: float32(level), Tiers: names, When: ratings.NoTime})
+		}
+		if len(tier.Items) > 0 || tier.Name != "" {
+			level--
+		}
+	}
+	for range list.Unranked {
+		counts.Lines++
+		counts.Drop("unranked item")
+	}
+	return records
+}
 
 // TiersOf returns the tier list of a user of a set: a tier for each value, the largest first, with items in the order
-// of their ids.
-func TiersOf(s *ratings.Set, user int) *Tiers {
+// of their ids. Tiers have the names of the set, or else those of the pages where people make tier lists.
+func TiersOf(s *ratings.Set, user int) *tierlist.List {
+	letters := []string{"S", "A", "B", "C", "D", "E", "F"}
+	return listOf(s, user, func(value float32, k, tiers int) string {
+		if name := levelName(s, value); name != "" {
+			return name
+		}
+		if tiers <= len(letters) {
+			return letters[k]
+		}
+		return strconv.Itoa(k + 1)
+	})
+}
+
+// levelName is the name of a value in a set of tier lists with common names.
+func levelName(s *ratings.Set, value float32) string {
+	if k := int(value); float32(k) == value && k >= 1 && k <= len(s.LevelNames()) {
+		return s.LevelNames()[k-1]
+	}
+	return ""
+}
+
+// listOf is the tier list of a user, with a name for the k-th of some tiers and its value.
+func listOf(s *ratings.Set, user int, name func(value float32, k, tiers int) string) *tierlist.List {
 	row := s.Row(user)
-	t := &Tiers{Tiers: []Tier{}}
+	t := &tierlist.List{Tiers: []tierlist.Tier{}}
 	order, err := ratings.Order(row)
 	if err != nil { // there are no ratings
 		return t
 	}
 	for k, places := range order.Blocks() {
-		tier := Tier{Name: strconv.Itoa(k + 1)}
-		if order.Len() <= len(tierNames) {
-			tier.Name = tierNames[k]
-		}
+		tier := tierlist.Tier{Name: name(row.Values[places[0]], k, order.Len())}
 		for _, place := range places {
 			tier.Items = append(tier.Items, s.Items().ID(row.Items[place]))
 		}
@@ -116,105 +108,24 @@ func TiersOf(s *ratings.Set, user int) *Tiers {
 
 func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
 	if n := s.Users().Len(); n != 1 {
-		return fmt.Errorf("format: a tiers file holds one user; there are %d", n)
+		return fmt.Errorf("format: a tiers file holds one user; there are %d: write %s, one a line", n, TierLists.Name)
 	}
-	t := TiersOf(s, 0)
-	for _, tier := range t.Tiers {
-		for _, id := range tier.Items {
-			if !utf8.ValidString(id) {
-				return fmt.Errorf("format: item %q cannot stand in JSON: it is not UTF-8", id)
-			}
-		}
+	if err := checkUTF8(s); err != nil {
+		return err
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", " ")
-	return out.Encode(t)
+	return out.Encode(TiersOf(s, 0))
 }
 
-// TierLines is the format of tier lists, one a line, with the user of each:
-//
-//	{"user":"ann","tiers":[["a","b"],["c"]]}
-var TierLines = Codec{
-	Name:   "tiers, one a line",
-	Detect: detectTierLines,
-	Open: func(in *Input, _ Options) (Source, error) {
-		return &tierLines{Lines: in.Lines()}, nil
-	},
-	ByUser: true,
-}
-
-// detectTierLines looks at the first line. Of one that is longer than the head the
-// user must come first.
-func detectTierLines(head []byte) bool {
-	if _, ok := userOf(text.FirstLine(head)); ok {
-		return true
-	}
-	if bytes.IndexByte(head, '\n') >= 0 {
-		return false
-	}
-	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, text.ByteOrderMark)))
-	for _, want := range []json.Token{json.Delim('{'), "user", nil, "tiers", json.Delim('[')} {
-		if token, err := decoder.Token(); err != nil || want != nil && token != want {
-			return false
+// checkUTF8 refuses ids that cannot stand in JSON.
+func checkUTF8(s *ratings.Set) error {
+	_, _, err := writtenIDs(s, func(kind, id string) (string, error) {
+		if !utf8.ValidString(id) {
+			return "", fmt.Errorf("format: %s %s cannot stand in JSON: it is not UTF-8", kind, text.Quote(id))
 		}
-	}
-	return true
-}
-
-// userOf is the user of a line that is an object with a user and tiers.
-func userOf(line []byte) (user json.RawMessage, ok bool) {
-	var found struct{ User, Tiers json.RawMessage }
-	err := json.Unmarshal(line, &found)
-	return found.User, err == nil && found.User != nil && bytes.HasPrefix(found.Tiers, []byte("["))
-}
-
-type tierLines struct {
-	*text.Lines
-	left []Record // of the list at hand
-}
-
-// Next gives one placed item after another, and a record without an item for a list that places none.
-func (t *tierLines) Next(r *Record) error {
-	if len(t.left) == 0 {
-		if err := t.list(); err != nil {
-			return err
-		}
-	}
-	*r, t.left = t.left[0], t.left[1:]
-	return nil
-}
-
-func (t *tierLines) list() error {
-	line, err := t.NextFilled()
-	if err != nil {
-		return err
-	}
-	user, ok := userOf(line)
-	if !ok {
-		return t.Errorf(`%s is no tier list of a user; write it like {"user":"ann","tiers":[["a","b"],["c"]]}`, text.Quote(line))
-	}
-	var name string
-	if err := json.Unmarshal(user, &name); err != nil {
-		name = string(user) // a number, as it is written
-	}
-	if name == "" || name[0] == '{' || name[0] == '[' || name == "null" && user[0] != '"' {
-		return t.Errorf("%s has the user %s; an id is text or a number", text.Quote(line), text.Quote(string(user)))
-	}
-	tiers, err := ParseTiers(bytes.NewReader(line), fmt.Sprintf("%s:%d", t.Name, t.Number))
-	if err != nil {
-		return &text.BadLine{Name: t.Name, Line: t.Number, Err: err}
-	}
-	record := Record{User: []byte(name), When: ratings.NoTime, Line: t.Number, Begins: true}
-	for k, tier := range tiers.Tiers {
-		for _, id := range tier.Items {
-			record.Item, record.Value = []byte(id), float32(len(tiers.Tiers)-k)
-			t.left = append(t.left, record)
-			record.Begins = false
-		}
-	}
-	if len(t.left) == 0 {
-		t.left = append(t.left, record)
-	}
-	return nil
+		return id, nil
+	})
+	return err
 }

@@ -26,5 +26,5 @@ func Example() {
 	// movielens 2 ratings
 	// {"user":"1","item":"1029","rating":3,"timestamp":1260759179}
 	// {"user":"1","item":"31","rating":2.5,"timestamp":1260759144}
-	// ratings.dat:2: rating "many" is not a finite number; write it like 4 or 3.5
+	// ratings.dat:2: rating "many" is not a finite number; write it like 4 or 3.5, or as a grade like A+
 }

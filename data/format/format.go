@@ -106,7 +106,10 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	if s.Items().Named() > 0 && c != &preflib.Codec {
 		lost = append(lost, "titles")
 	}
-	if c == &preflib.Codec || c == &codec.TierList {
+	if s.LevelNames() != nil && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
+		lost = append(lost, "the names of tiers")
+	}
+	if c == &preflib.Codec || c == &codec.TierList && s.LevelNames() == nil {
 		lost = append(lost, "the values of ratings, only their order")
 	}
 	if c == &preflib.Codec {

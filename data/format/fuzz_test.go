@@ -62,6 +62,30 @@ func FuzzTable(f *testing.F) {
 		"user,item,title,rating\n1,2,\"x, y\",3\n", "1, 2, 3, 4\n", "user,item,rating\n\"", "\"a\nb\",c,4\n", "user,item,rating\nJos\xe9,\x00,1e-45\n", "1,2,3,2000-01-01T00:00:00+01:00\n")
 }
 
+func FuzzTierLists(f *testing.F) {
+	fuzzReader(f, "tierlists",
+		"{\"user\":\"ann\",\"tiers\":[[\"a\",\"b\"],[\"c\"]]}\n{\"user\":3,\"tiers\":{\"S\":[1],\"B-\":[\"c\"]},\"unranked\":[\"d\"]}\n", "[[\"a\"],[],[2]]\n[[2]]\n",
+		"{\"user\":\"ann\",\"tiers\":[{\"name\":\"4.5\",\"items\":[\"a\"]},{\"name\":\"2\",\"items\":[\"b\"]}],\"time\":\"2000-01-01\"}\n{\"user\":\"bob\",\"item\":\"a\",\"rating\":3}\n",
+		"{\"item\":\"a\",\"tier\":\"S\"}\n{\"item\":\"b\",\"tier\":2}\n{\"item\":\"c\",\"tier\":null}", "{\"user\":null,\"tiers\":[]}", "{\"tiers\":3}")
+}
+
+func FuzzGrades(f *testing.F) {
+	fuzzReader(f, "csv", "user,item,tier\nann,a,S\nann,b,b-\nbob,a,\n", "item,rating\na,A+\nb,F\n", "title,year,rank\na,1999,1\nb,,2\n", "user,item,tier\nann,a,1\nann,b,2.0\n", "item,grade\na,A\nb,4\n", "user,item,tier,date\nann,a,tier 3,3/4/2021\n")
+}
+
+// FuzzColumns reads tables whose columns are named.
+func FuzzColumns(f *testing.F) {
+	f.Add([]byte("Fan,Board Game,Stars\nann,Go,4\n"), "Fan", "Board Game", "Stars")
+	f.Add([]byte("{\"who\":1,\"what\":2,\"points\":3}\n"), "who", "what", "points")
+	f.Add([]byte("a;b\n1;2,5\n"), "", "a", "b")
+	f.Fuzz(func(t *testing.T, data []byte, user, item, rating string) {
+		set, report, err := ReadStream(bytes.NewReader(data), "name", Options{Duplicates: ratings.KeepMean, Columns: map[string]string{"user": user, "item": item, "rating": rating}})
+		if err == nil && set.Len() != report.Kept || err != nil && !strings.HasPrefix(err.Error(), "name") {
+			t.Fatalf("%v, %+v", err, report)
+		}
+	})
+}
+
 func FuzzNetflix(f *testing.F) {
 	fuzzReader(f, "netflix", "1:\n1488844,3,2005-09-06\n822109,5,2005-05-13\n2:\n1,1,2000-02-29\n", "1:\n", "1,3,2005-09-06\n", "1:\n1,3\n", ":\n", "1: \n1,5,99\n")
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fubini/data/codec"
 	"fubini/data/codec/preflib"
@@ -17,7 +18,7 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&codec.Parquet, &preflib.Codec, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.Parquet, &preflib.Codec, &codec.TierLists, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Letterboxd, &codec.Netflix, &codec.Run, &codec.Qrels,
 	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.Picks, &codec.NPZ,
 }
 
@@ -109,7 +110,18 @@ func reader(o Options, head []byte, in *codec.Input) (*codec.Codec, error) {
 	if len(bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))) == 0 && len(head) < headSize {
 		return nil, fmt.Errorf("%s: the file is empty and %w", in.Name, ErrNoRatings)
 	}
-	if c := detect(head, in.Base); c != nil {
+	c := detect(head, in.Base)
+	if len(o.Columns) > 0 && (c == nil || !slices.Contains([]*codec.Codec{&codec.Parquet, &codec.Inter, &codec.JSONL, &codec.TierLists}, c)) {
+		// A table whose columns are named, whatever it looks like without the names.
+		c = &codec.CSV
+		if first := bytes.TrimSpace(text.FirstLine(head)); bytes.HasPrefix(first, []byte("{")) {
+			c = &codec.JSONL
+		}
+	}
+	if c == nil && (bytes.ContainsAny(text.FirstLine(head), ",;\t")) && utf8.Valid(text.FirstLine(head)) {
+		c = &codec.CSV // which says what is wrong with its columns
+	}
+	if c != nil {
 		return c, nil
 	}
 	return nil, unknown(head, in.Name)

@@ -35,7 +35,7 @@ func drawnSet(t *rapid.T, odd bool) *ratings.Set {
 	for range rapid.IntRange(1, 20).Draw(t, "ratings") {
 		when := int64(ratings.NoTime)
 		if timed && rapid.IntRange(0, 9).Draw(t, "dated") > 0 {
-			when = rapid.Int64Range(math.MinInt64+1, math.MaxInt64).Draw(t, "time")
+			when = rapid.Int64Range(math.MinInt64+1, 253402300799).Draw(t, "time") // later, it is read as milliseconds
 		}
 		if err := b.Add([]byte(ids.Draw(t, "user")), []byte(ids.Draw(t, "item")), value.Draw(t, "value"), when); err != nil {
 			t.Fatal(err)

@@ -35,9 +35,8 @@ type User struct {
 // UserReader reads ratings user by user. Its memory does not grow with the number of users where their ids ascend, as text
 // or as numbers; otherwise it keeps ten to twenty bytes for each user, to recognise one that comes twice.
 //
-// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line:
-//
-//	{"user":"ann","tiers":[["a","b"],["c"]]}
+// It reads csv, tsv, movielens, jsonl and parquet with the ratings of each user together, and tier lists, one a line. The value
+// of a place in a tier list is the number of its tier there, 1 for the worst.
 type UserReader struct {
 	name   string
 	report Report
@@ -107,11 +106,9 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 	default:
 		return fmt.Errorf("%s: an archive %w", in.Name, ErrWhole)
 	}
-	c := &codec.TierLines
-	if o.Format != "" || !c.Detect(head) {
-		if c, err = reader(o, head, in); err != nil {
-			return err
-		}
+	c, err := reader(o, head, in)
+	if err != nil {
+		return err
 	}
 	u.report.Format = c.Name
 	if !c.ByUser || c == &codec.Parquet && in.At == nil {
@@ -137,6 +134,9 @@ func (u *UserReader) advance() error {
 	}
 	if u.more = err == nil; u.more {
 		u.report.Lines++
+		if u.ahead.Tiers != nil {
+			u.report.Placed++
+		}
 	}
 	if err == io.EOF {
 		return nil

@@ -46,6 +46,13 @@ type Builder struct {
 	met       int             // how often it came
 	bounded   bool
 	low, high float64
+
+	// Places in tier lists: for each rating the number of its list in named, 0 for none; empty before the first.
+	tiers     column[uint32]
+	named     [][]string        // names of tiers, the worst first, each list once
+	lists     map[string]uint32 // its number
+	lastNames []string          // those of the last place
+	lastList  uint32
 }
 
 // RefuseSecond makes Add return an error at the second rating of this user and item. A reader that reads its file again
@@ -120,15 +127,18 @@ type Report struct {
 	Duplicates int  // ratings dropped or averaged away
 	Timed      bool // some ratings came with a time
 	Untimed    int  // ratings that came without
+	Placed     int  // ratings that came as places in tier lists
+	Spread     bool // tiers were spread over the range of the ratings among them
 }
 
 // Build returns the set and empties the builder. A rating without a time has [NoTime]; if no rating has a time, the set
 // has no times.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	report := Report{Read: b.user.n, Timed: b.when.n > 0, Untimed: b.untimed}
+	tiers := b.resolve(&report)
 	b.dropUnrated()
 	users, items := b.users.sort(), b.items.sort()
-	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1)}
+	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1), names: tiers.names, own: tiers.own && !report.Spread}
 	for _, chunk := range b.user.chunks {
 		for k, u := range chunk {
 			chunk[k] = users[u]
@@ -157,6 +167,9 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 		return nil, report, twice
 	}
 	report.Kept = s.Len()
+	if policy == KeepMean && report.Duplicates > 0 {
+		s.names = nil // a mean of two levels has no name
+	}
 	return s, report, nil
 }
 

@@ -60,6 +60,7 @@ func (s *Set) Levelled(scale Scale) (*Set, error) {
 		return nil, err
 	}
 	out := *s
+	out.names = nil
 	out.value = make([]float32, len(s.value))
 	known := map[float32]float32{} // few values, many ratings
 	for u := range s.users.Len() {

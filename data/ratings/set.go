@@ -15,6 +15,9 @@ type Set struct {
 	item         []uint32
 	value        []float32
 	when         []int64 // seconds since 1970, NoTime where not known, or nil when none is
+
+	names []string // of the values 1, 2, ... in a set of tier lists; nil for none
+	own   bool     // the values are tiers of each user's own
 }
 
 // Row has the ratings of one user, by ascending item. It is a view of the set and must not be changed.
@@ -120,7 +123,7 @@ func (s *Set) filter(keep func(user, position int) bool) *Set {
 	for _, i := range taken.item {
 		items[i] = true
 	}
-	out := &Set{item: taken.item, value: taken.value, when: taken.when, start: []int{0}}
+	out := &Set{item: taken.item, value: taken.value, when: taken.when, start: []int{0}, names: s.names, own: s.own}
 	for u, wanted := range users {
 		if wanted {
 			out.start = append(out.start, taken.start[u+1])
@@ -147,7 +150,7 @@ func (s *Set) From(value float64) *Set {
 
 // take returns the ratings for which keep is true over the same vocabularies.
 func (s *Set) take(keep func(user, position int) bool) *Set {
-	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start))}
+	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start)), names: s.names, own: s.own}
 	for u := range s.users.Len() {
 		for k := s.start[u]; k < s.start[u+1]; k++ {
 			if !keep(u, k) {

@@ -28,25 +28,29 @@ func ParseRating(b []byte) (value float32, ok bool) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// ParseTime returns the seconds since 1970 of a number of seconds, whose fraction is cut off, or of a date with or
-// without a time of day (ISO 8601, RFC 3339). A time without a zone is UTC.
+// ParseTime returns the seconds since 1970 of a time: a number of seconds, milliseconds, microseconds or nanoseconds, whose
+// fraction is cut off, or a date with or without a time of day in one of the usual forms. Of 3/4/2021 the month comes
+// first, of 3.4.2021 the day. A time without a zone is UTC.
 func ParseTime(b []byte) (seconds int64, ok bool) {
 	if len(b) == 0 || len(b) > 40 {
 		return 0, false
 	}
 	if len(b) <= 18 { // no overflow
 		if n, ok := Digits(b); ok {
-			return n, true
+			return fromUnits(n), true
 		}
 	}
 	if len(b) >= 10 && b[4] == '-' && b[7] == '-' {
 		return parseDate(b)
 	}
 	if n, err := strconv.ParseInt(string(b), 10, 64); err == nil {
-		return n, n != ratings.NoTime
+		return fromUnits(n), n != ratings.NoTime
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
-	if err != nil || !(math.Abs(v) < 1<<62) {
+	if err != nil {
+		return parseWritten(string(b))
+	}
+	if !(math.Abs(v) < 1<<62) {
 		return 0, false
 	}
 	for _, c := range b {
@@ -54,7 +58,34 @@ func ParseTime(b []byte) (seconds int64, ok bool) {
 			return 0, false
 		}
 	}
-	return int64(v), true
+	return fromUnits(int64(v)), true
+}
+
+// lastSecond is the first second of the year 10000. A larger number is one of milliseconds, from 1978 on, or of smaller units.
+const lastSecond = 253402300800
+
+// fromUnits returns the seconds of a number of seconds or of smaller units.
+func fromUnits(n int64) int64 {
+	for n >= lastSecond {
+		n /= 1000
+	}
+	return n
+}
+
+// dateLayouts are the forms of dates that begin with a year; other ones stand in writtenLayouts.
+var dateLayouts = []string{
+	time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 -0700",
+	"2006-01-02T15:04:05-0700", "2006-01-02 15:04", "2006-01-02T15:04",
+}
+
+// writtenLayouts are the forms of other dates: with slashes as in the United States, with dots as in Europe, with the names
+// of months, and those of programs.
+var writtenLayouts = []string{
+	"1/2/2006", "1/2/2006 15:04:05", "1/2/2006 15:04", "1/2/2006 3:04:05 PM", "1/2/2006 3:04 PM", "1/2/06", "2006/1/2", "2006/1/2 15:04:05", "2006/1/2 15:04",
+	"2.1.2006", "2.1.2006 15:04:05", "2.1.2006 15:04", "1 2, 2006",
+	"Jan 2, 2006", "Jan 2 2006", "2 Jan 2006", "January 2, 2006", "January 2 2006", "2 January 2006", "2-Jan-2006", "2-Jan-06",
+	"Jan 2, 2006 15:04:05", "Jan 2, 2006, 3:04:05 PM", "2 Jan 2006 15:04:05",
+	time.RFC1123, time.RFC1123Z, time.ANSIC, time.UnixDate, time.RubyDate,
 }
 
 func parseDate(b []byte) (int64, bool) {
@@ -65,9 +96,20 @@ func parseDate(b []byte) (int64, bool) {
 		t := time.Date(int(year), time.Month(month), int(day), 0, 0, 0, 0, time.UTC)
 		return t.Unix(), okYear && okMonth && okDay && int64(t.Month()) == month && int64(t.Day()) == day
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02 15:04", "2006-01-02T15:04"} {
-		if t, err := time.Parse(layout, string(b)); err == nil {
-			return t.Unix(), true
+	return parseLayouts(string(b), dateLayouts)
+}
+
+func parseWritten(date string) (int64, bool) {
+	if len(date) < 6 { // no form is shorter, and most texts that are no dates are
+		return 0, false
+	}
+	return parseLayouts(date, writtenLayouts)
+}
+
+func parseLayouts(date string, layouts []string) (int64, bool) {
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, date); err == nil {
+			return t.Unix(), t.Unix() < lastSecond // as it can be written and read again
 		}
 	}
 	return 0, false

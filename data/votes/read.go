@@ -16,6 +16,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/data/text"
+	"fubini/data/tierlist"
 )
 
 // Options of reading. The zero value reads any form, with weights where there are some and without raters.
@@ -137,7 +138,7 @@ func (b *builder) refuseWeights(in *codec.Input, first []byte) error {
 func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 	tiers := b.o.Form == "" || b.o.Form == "tiers"
 	if !json.Valid(first) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0 { // no whole value in the first line
-		if tiers && codec.TierList.Detect(head) {
+		if tiers && tierlist.Detect(head) {
 			return true, b.readTierList(in)
 		}
 		return false, nil
@@ -147,7 +148,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 		if json.Unmarshal(first, &rows) == nil && len(rows) > 0 && rows[0]["items"] == nil {
 			return false, fmt.Errorf("%s: a JSON list of objects; write one object a line, as jq -c '.[]' does", in.Name)
 		}
-		if tiers && codec.TierList.Detect(first) {
+		if tiers && tierlist.Detect(first) {
 			return true, b.readTierLines(in)
 		}
 		return false, nil

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"fubini/data/codec"
+	"fubini/data/ratings"
 	"fubini/data/text"
+	"fubini/data/tierlist"
 )
 
 // tierLine is a tier list in one line: an object with tiers, and perhaps a weight, a rater and covariates, or the tiers alone.
@@ -102,8 +104,43 @@ func (t *tierLine) read() error {
 	return err
 }
 
-// tiers takes a list of tiers, each a list of items or an object with one. An empty tier does not count.
+// tiersByName takes an object with a list of items for each tier, in the order of their grades, or else as it is written.
+func (t *tierLine) tiersByName() error {
+	var tiers []tierlist.Tier
+	err := t.object(func(name []byte) error {
+		tier := tierlist.Tier{Name: string(name)}
+		err := t.several('[', ']', func() error {
+			id, err := t.value()
+			tier.Items = append(tier.Items, string(id))
+			return err
+		})
+		tiers = append(tiers, tier)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	ratings.SortGrades(tiers, func(tier tierlist.Tier) string { return tier.Name })
+	place := int32(0)
+	for _, tier := range tiers {
+		for _, id := range tier.Items {
+			if err := t.b.place([]byte(id), place); err != nil {
+				return err
+			}
+		}
+		if len(tier.Items) > 0 {
+			place++
+		}
+	}
+	return nil
+}
+
+// tiers takes a list of tiers, each a list of items or an object with one, or an object of tiers by their names. An empty tier
+// does not count.
 func (t *tierLine) tiers() error {
+	if t.peek() == '{' {
+		return t.tiersByName()
+	}
 	tier := int32(0)
 	items := func() error {
 		return t.several('[', ']', func() error {
@@ -210,7 +247,7 @@ func (b *builder) readTierList(in *codec.Input) error {
 	if err := b.only(in.Name, "tiers"); err != nil {
 		return err
 	}
-	list, err := codec.ParseTiers(in.R, in.Name)
+	list, err := tierlist.Parse(in.R, in.Name)
 	if err != nil {
 		return err
 	}

@@ -103,6 +103,7 @@ func TestForms(t *testing.T) {
 			`{"age":{"c":-3,"a":1e1},"late":0.5,"tiers":[["c"],["a"]],"user":7,"weight":1.5}`, Options{Rater: "user", Place: []string{"age"}, Votes: []string{"late"}}, "tiers",
 			"1: a.0=b.1 > c.2 x2 by ann [1] [1 2 3]\n2: c.0 > a.1 x1.5 by 7 [0.5] [-3 10]\n"},
 		{"one list over lines", "{\n \"tiers\": [\n  {\"name\": \"S\", \"items\": [\"a\", \"b\"]},\n  {\"name\": \"A\", \"items\": []},\n  [\"c\"]\n ]\n}\n", Options{}, "tiers", "1: a.0=b.1 > c.2 x1\n"},
+		{"tiers by name", `{"tiers":{"B":["c"],"S":["a",2],"A":[]}}`, Options{}, "tiers", "1: a.0=2.1 > c.2 x1\n"},
 		{"drawn tiers", `{"tiers":[[0,2],[1]]}`, Options{}, "tiers", "1: 0.0=2.1 > 1.2 x1\n"},
 
 		{"ratings", "user,item,rating\nu,a,4\nv,b,1\nu,b,5\nu,c,4\n", Options{}, "ratings", "0: b.1 > a.0=c.2 x1\n"},

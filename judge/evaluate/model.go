@@ -75,7 +75,11 @@ func MoreMetrics(relevant metric.AtLeast, top int) []Metric {
 }
 
 // Levelled maps ratings to the levels 1 to 5. The scale has the lowest and the highest rating; nil is the range of the data.
+// Tiers of each user's own are spread evenly over the levels.
 func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
+	if set.Own() {
+		set, scale = set.Spread(), nil
+	}
 	low, high := set.Range()
 	if scale != nil {
 		low, high = scale[0], scale[1]

@@ -38,32 +38,6 @@ func readFlags(p *cli.Program, cmd *cobra.Command) *input.DataFlags {
 	return read
 }
 
-func newInfo(p *cli.Program) *cobra.Command {
-	cmd := cli.Page(pages, "info")
-	read := readFlags(p, cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var records []cli.Record
-		for _, path := range args {
-			set, report, err := input.Read(cmd.Context(), p, path, *read)
-			if err != nil {
-				return err
-			}
-			least, most := set.PerUser()
-			records = append(records, cli.Record{
-				{"file", path}, {"format", report.Format},
-				{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct()},
-				{"min_per_user", least}, {"max_per_user", most},
-				{"times", set.HasTimes()}, {"titles", set.Items().Named()}, {"fingerprint", set.Fingerprint()},
-			})
-		}
-		if len(records) == 1 {
-			return p.Record(records[0])
-		}
-		return p.Records(records)
-	}
-	return cmd
-}
-
 func newConvert(p *cli.Program) *cobra.Command {
 	to := ""
 	cmd := cli.Page(pages, "convert")

@@ -74,8 +74,10 @@ func (f *ProtocolFlags) Check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// Splits divides a set once, or into folds by kfold. The protocol paper and --scale turn values into the levels 1 to 5.
+// Splits divides a set once, or into folds by kfold. The protocol paper and --scale turn values into the levels 1 to 5. Tiers
+// of each user's own are spread evenly over one scale.
 func (f *ProtocolFlags) Splits(set *ratings.Set, seed uint64) (splits []ratings.Split, err error) {
+	set = set.Spread()
 	if f.Protocol == "paper" || f.Scale != nil {
 		if set, err = evaluate.Levelled(set, f.Scale); err != nil {
 			return nil, err

@@ -4,11 +4,14 @@ package input
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -16,6 +19,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
+	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -27,17 +31,19 @@ type DataFlags struct {
 	Format     string
 	Duplicates string
 	Incomplete string
-	Scale      []float64 // ratings outside are refused; nil for any
+	Scale      []float64         // ratings outside are refused; nil for any
+	Columns    map[string]string // names of columns by their roles
 }
 
 // PlainData are the flags of commands that leave reading to its defaults.
 var PlainData = DataFlags{Duplicates: "error", Incomplete: "subset"}
 
-// AddData adds --duplicates, a flag of all commands that read ratings.
+// AddData adds --duplicates and --columns, flags of all commands that read ratings.
 func AddData(p *cli.Program, cmd *cobra.Command) *DataFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *DataFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
 		*f = PlainData
 		cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
+		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", parseColumns, "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
 	})
 }
 
@@ -51,13 +57,35 @@ func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
 	})
 }
 
+func parseColumns(text string) (map[string]string, error) {
+	fields, err := csv.NewReader(strings.NewReader(text)).Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s is no list of columns: %w", cli.Quote(text), err)
+	}
+	columns := map[string]string{}
+	for _, field := range fields {
+		role, name, found := strings.Cut(field, "=")
+		role = strings.TrimSpace(role)
+		switch {
+		case !found || strings.TrimSpace(name) == "":
+			return nil, fmt.Errorf("%s is no column; write its role and its name, as in rating=Stars", cli.Quote(field))
+		case !slices.Contains(codec.Roles, role):
+			return nil, fmt.Errorf("%s is not a role; there are %s", cli.Quote(role), strings.Join(codec.Roles, ", "))
+		case columns[role] != "":
+			return nil, fmt.Errorf("the %s is given twice", role)
+		}
+		columns[role] = name
+	}
+	return columns, nil
+}
+
 // Read reads DATA and reports what was read and left out.
 func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
 		return nil, nil, exit.Usage(err)
 	}
-	options := format.Options{Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Scale: f.Scale}
+	options := format.Options{Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Scale: f.Scale, Columns: f.Columns}
 	type result struct {
 		set    *ratings.Set
 		report *format.Report
@@ -75,10 +103,17 @@ func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratin
 	if errors.Is(err, ratings.ErrDuplicate) {
 		err = fmt.Errorf("%w (--duplicates)", err)
 	}
+	if errors.Is(err, codec.ErrColumns) {
+		if form := votesIn(ctx, p, path); form != "" {
+			err = fmt.Errorf("%s: %s; rank the items: fubini fit %s", path, form, path)
+		} else {
+			err = fmt.Errorf("%w (--columns)", err)
+		}
+	}
 	if err != nil {
 		return nil, r.report, err
 	}
-	p.Tell("%s", reportLine(path, r.report))
+	p.Tell("%s", reportLine(path, r.set, r.report))
 	return r.set, r.report, nil
 }
 
@@ -111,7 +146,7 @@ func Locate(path string) (files fs.FS, name string, err error) {
 }
 
 // reportLine is what was read, and what was not kept and why.
-func reportLine(path string, r *format.Report) string {
+func reportLine(path string, set *ratings.Set, r *format.Report) string {
 	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
 	if r.Duplicates > 0 {
 		line += fmt.Sprintf(", %d duplicates merged", r.Duplicates)
@@ -121,6 +156,21 @@ func reportLine(path string, r *format.Report) string {
 	}
 	if r.Untimed > 0 && r.Timed {
 		line += fmt.Sprintf(", %d without a time", r.Untimed)
+	}
+	if r.BadTimes > 0 {
+		line += fmt.Sprintf(", %d times not understood, the first %s", r.BadTimes, r.BadTime)
+	}
+	switch names := slices.Clone(set.LevelNames()); {
+	case r.Spread:
+		line += ", tiers spread evenly over the range of the ratings"
+	case set.Own() && set.Users().Len() > 1:
+		line += ", tiers of each user's own: spread evenly where a common scale is needed"
+	case len(names) > 0:
+		slices.Reverse(names)
+		if len(names) > 12 {
+			names = append(names[:10:10], "…", names[len(names)-1])
+		}
+		line += ", tiers " + strings.Join(names, ", ")
 	}
 	for _, reason := range cli.SortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)

@@ -51,3 +51,21 @@ func VotesLine(path string, set *votes.Set) string {
 	}
 	return line
 }
+
+// votesIn describes the votes in a file that holds no ratings; empty for none. Standard input cannot be read again.
+func votesIn(ctx context.Context, p *cli.Program, path string) string {
+	if path == "-" {
+		return ""
+	}
+	set, err := ReadVotes(ctx, p, path, votes.Options{})
+	if err != nil {
+		return ""
+	}
+	switch c := &set.Counts; {
+	case c.Form == "pairs" || c.Form == "results":
+		return fmt.Sprintf("%d votes between two items each, and no ratings", c.Kept)
+	case c.Form == "ranks" && c.Gaps == c.Competition: // other numbers might be anything
+		return fmt.Sprintf("%d rankings with a column for each item, and no ratings", c.Kept)
+	}
+	return ""
+}

@@ -108,7 +108,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	case f.split == "":
 		return f.ProtocolFlags.Check(flags)
 	}
-	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "duplicates"} {
+	for _, flag := range []string{"given", "protocol", "min-test", "scale", "k", "share", "duplicates", "columns"} {
 		if flags.Changed(flag) {
 			return exit.Usagef("--%s does not go with --split, which is divided already", flag)
 		}

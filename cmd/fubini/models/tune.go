@@ -51,6 +51,7 @@ type tuned struct {
 func Tune(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "tune")
 	flags := cmd.Flags()
+	read := input.AddData(p, cmd)
 	f := tuneFlags{modelFlags: addModel(p, cmd), setFlags: addSet(p, cmd), rankFlags: addCandidates(p, cmd), budget: 20}
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
@@ -62,11 +63,11 @@ func Tune(p *cli.Program) *cobra.Command {
 		if f.fixed, err = valuesOf(f.model, f.settings); err != nil {
 			return err
 		}
-		set, _, err := input.Read(cmd.Context(), p, args[0], input.PlainData)
+		set, _, err := input.Read(cmd.Context(), p, args[0], *read)
 		if err != nil {
 			return err
 		}
-		found, err := search(cmd.Context(), p, &f, ratings.Everything(set))
+		found, err := search(cmd.Context(), p, &f, ratings.Everything(set.Spread()))
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
+	"fubini/data/tierlist"
 	"fubini/learn/modelstore"
 )
 
@@ -216,7 +217,7 @@ func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
 	for u := range set.Users().Len() {
 		line := struct {
 			User string `json:"user"`
-			*codec.Tiers
+			*tierlist.List
 		}{set.Users().ID(uint32(u)), codec.TiersOf(set, u)}
 		if err := out.Encode(line); err != nil {
 			return err

@@ -80,7 +80,7 @@ func DrawSet(t *rapid.T, ids *rapid.Generator[string], values *rapid.Generator[f
 		for _, item := range rated {
 			when := int64(ratings.NoTime)
 			if timed && rapid.IntRange(0, 9).Draw(t, "dated") > 0 {
-				when = rapid.Int64Range(-1e12, 1e12).Draw(t, "when")
+				when = rapid.Int64Range(-1e12, 2e11).Draw(t, "when")
 			}
 			if err := b.Add([]byte(user), []byte(item), values.Draw(t, "value"), when); err != nil {
 				t.Fatal(err)

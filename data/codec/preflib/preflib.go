@@ -90,6 +90,7 @@ type file struct {
 	order tieredOrder
 	seen  []int // line on which an alternative stood last, 0 for none
 	ids   [][]byte
+	tiers map[int][]string // names of tiers, by their number
 
 	voter, ratings int               // so far
 	distinct       map[[16]byte]bool // digests of the orders so far; true for those that somebody gave
@@ -234,6 +235,7 @@ func (f *file) addVoters(order Order, counts *codec.Report, b *ratings.Builder) 
 	}
 	f.ratings += order.Count * placed
 	width := len(strconv.Itoa(f.voters))
+	names := f.tiersOf(tiers)
 	for k := range order.Count {
 		if placed == 0 { // only in categories
 			counts.Drop("voter without an item in any category")
@@ -243,13 +245,29 @@ func (f *file) addVoters(order Order, counts *codec.Report, b *ratings.Builder) 
 		at := 0
 		for tier, end := range order.Ends {
 			for ; at < end; at++ {
-				if err := b.Add(user, f.ids[order.Alternatives[at]], float32(tiers-tier), ratings.NoTime); err != nil {
+				if err := b.Place(user, f.ids[order.Alternatives[at]], names, tiers-tier, ratings.NoTime); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// tiersOf are the names of n tiers, the worst first: those of the categories, and in orders none.
+func (f *file) tiersOf(n int) []string {
+	if f.tiers == nil {
+		f.tiers = map[int][]string{}
+	}
+	names := f.tiers[n]
+	if names == nil {
+		names = make([]string, n)
+		for k := range names {
+			names[k] = f.categoryNames[n-k]
+		}
+		f.tiers[n] = names
+	}
+	return names
 }
 
 // checkOrder compares an order with the alternatives and the kind of the file.

@@ -1,4 +1,4 @@
-package codec
+package tierlist
 
 import (
 	"bytes"
@@ -6,36 +6,37 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
-// maxTiersBytes bounds a tiers file: a person places hundreds of items, so 16 MB is plenty.
-const maxTiersBytes = 16 << 20
+// maxBytes bounds a tier list: a person places hundreds of items, so 16 MB is plenty.
+const maxBytes = 16 << 20
 
-// ParseTiers reads a tier list. The name stands in errors, with line and column.
-// Every id stands once, in one tier or among the unranked; empty tiers are kept.
-// Keys other than those of [Tiers] and [Tier] are passed over.
-func ParseTiers(r io.Reader, name string) (*Tiers, error) {
-	all, err := io.ReadAll(io.LimitReader(r, maxTiersBytes+1))
+// Parse reads a tier list. The name stands in errors, with line and column.
+// Every id, a text or a number, stands once, in one tier or among the unranked; empty tiers are kept.
+// Keys other than those of [List] and [Tier] are passed over.
+func Parse(r io.Reader, name string) (*List, error) {
+	all, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := tiersParser{name: name, text: bytes.TrimPrefix(all, text.ByteOrderMark), placed: map[string]string{}}
+	p := parser{name: name, text: bytes.TrimPrefix(all, text.ByteOrderMark), placed: map[string]string{}}
 	p.json = json.NewDecoder(bytes.NewReader(p.text))
+	p.json.UseNumber() // ids keep their notation
 	switch {
-	case len(all) > maxTiersBytes:
-		return nil, fmt.Errorf("%s: a tier list of more than %d bytes", name, maxTiersBytes)
+	case len(all) > maxBytes:
+		return nil, fmt.Errorf("%s: a tier list of more than %d bytes", name, maxBytes)
 	case len(bytes.TrimSpace(p.text)) == 0:
 		return nil, fmt.Errorf("%s: the file is empty; a tier list is JSON: [[\"best\"],[\"second\",\"tied with it\"]]", name)
 	case !utf8.Valid(p.text): // the decoder would change ids
 		at := strings.IndexRune(string(p.text), utf8.RuneError) // finds the first byte that is not UTF-8 too
 		return nil, p.errorAt(at, "a byte that is not UTF-8: save the file as UTF-8")
 	}
-	var t Tiers
+	var t List
 	p.list(&t)
 	if p.err == nil {
 		if _, err := p.json.Token(); err != io.EOF {
@@ -48,8 +49,8 @@ func ParseTiers(r io.Reader, name string) (*Tiers, error) {
 	return &t, nil
 }
 
-// tiersParser walks over the tokens, whose places it gives in errors. After its first error it only stops.
-type tiersParser struct {
+// parser walks over the tokens, whose places it gives in errors. After its first error it only stops.
+type parser struct {
 	name   string
 	text   []byte
 	json   *json.Decoder
@@ -58,13 +59,13 @@ type tiersParser struct {
 }
 
 // fail is an error at the token last read.
-func (p *tiersParser) fail(format string, args ...any) {
+func (p *parser) fail(format string, args ...any) {
 	if p.err == nil {
 		p.err = p.errorAt(int(p.json.InputOffset()), format, args...)
 	}
 }
 
-func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
+func (p *parser) errorAt(offset int, format string, args ...any) error {
 	before := p.text[:min(offset, len(p.text))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := len(before) - bytes.LastIndexByte(before, '\n')
@@ -72,7 +73,7 @@ func (p *tiersParser) errorAt(offset int, format string, args ...any) error {
 }
 
 // token reads the next token.
-func (p *tiersParser) token() (token json.Token) {
+func (p *parser) token() (token json.Token) {
 	p.read(func() (err error) {
 		token, err = p.json.Token()
 		return err
@@ -81,7 +82,7 @@ func (p *tiersParser) token() (token json.Token) {
 }
 
 // read calls the decoder, and keeps its error with the place.
-func (p *tiersParser) read(decode func() error) {
+func (p *parser) read(decode func() error) {
 	if p.err != nil {
 		return
 	}
@@ -95,7 +96,7 @@ func (p *tiersParser) read(decode func() error) {
 }
 
 // more reports whether another value follows in the list or object at hand; if not, it reads the end.
-func (p *tiersParser) more() bool {
+func (p *parser) more() bool {
 	if p.err == nil && p.json.More() {
 		return true
 	}
@@ -112,25 +113,35 @@ func show(token json.Token) string {
 		return "a " + map[json.Delim]string{'{': "JSON object", '[': "JSON list", '}': "}", ']': "]"}[token]
 	case string:
 		return "the text " + text.Quote(token)
-	case float64:
-		return "the number " + strconv.FormatFloat(token, 'g', -1, 64)
+	case json.Number:
+		return "the number " + token.String()
 	}
 	return fmt.Sprint(token)
 }
 
-// list reads the whole, in either form.
-func (p *tiersParser) list(t *Tiers) {
+// list reads the whole, in any form.
+func (p *parser) list(t *List) {
 	switch token := p.token(); token {
 	case json.Delim('['):
 		p.tiers(t)
 	case json.Delim('{'):
+		if byName(p.text) {
+			p.byName(t)
+			return
+		}
 		found := false
 		p.object(func(key string) bool {
 			switch key {
 			case "tiers":
 				found = true
-				p.open(key)
-				p.tiers(t)
+				switch token := p.token(); token {
+				case json.Delim('['):
+					p.tiers(t)
+				case json.Delim('{'):
+					p.byName(t)
+				default:
+					p.fail("%q is %s; it should be %s", key, show(token), show(json.Delim('[')))
+				}
 			case "unranked":
 				p.open(key)
 				t.Unranked = p.items(key)
@@ -147,15 +158,31 @@ func (p *tiersParser) list(t *Tiers) {
 	}
 }
 
+// byName reads an object with a list of ids for every tier, up to its end. The tiers come in the order of their grades, or
+// else as they are written.
+func (p *parser) byName(t *List) {
+	t.Tiers = []Tier{}
+	p.object(func(key string) bool {
+		p.open(key)
+		if isUnranked(key) {
+			t.Unranked = append(t.Unranked, p.items(key)...)
+		} else {
+			t.Tiers = append(t.Tiers, Tier{key, p.items("tier " + text.Quote(key))})
+		}
+		return true
+	})
+	ratings.SortGrades(t.Tiers, func(tier Tier) string { return tier.Name })
+}
+
 // open wants a list to begin.
-func (p *tiersParser) open(what string) {
+func (p *parser) open(what string) {
 	if token := p.token(); token != json.Delim('[') {
 		p.fail("%q is %s; it should be %s", what, show(token), show(json.Delim('[')))
 	}
 }
 
 // object calls member for every key of an object that has begun. Values that member does not read are passed over.
-func (p *tiersParser) object(member func(key string) bool) {
+func (p *parser) object(member func(key string) bool) {
 	seen := map[string]bool{}
 	for p.more() {
 		token := p.token()
@@ -174,7 +201,7 @@ func (p *tiersParser) object(member func(key string) bool) {
 }
 
 // tiers reads tiers up to the end of a list that has begun.
-func (p *tiersParser) tiers(t *Tiers) {
+func (p *parser) tiers(t *List) {
 	t.Tiers = []Tier{}
 	for p.more() {
 		var tier Tier
@@ -192,7 +219,7 @@ func (p *tiersParser) tiers(t *Tiers) {
 }
 
 // named reads a tier that is an object.
-func (p *tiersParser) named(where string) (tier Tier) {
+func (p *parser) named(where string) (tier Tier) {
 	p.object(func(key string) bool {
 		switch key {
 		case "name":
@@ -215,14 +242,17 @@ func (p *tiersParser) named(where string) (tier Tier) {
 }
 
 // items reads ids up to the end of a list that has begun.
-func (p *tiersParser) items(where string) []string {
+func (p *parser) items(where string) []string {
 	items := []string{}
 	for p.more() {
 		token := p.token()
 		id, ok := token.(string)
+		if number, is := token.(json.Number); is {
+			id, ok = number.String(), true
+		}
 		switch {
 		case !ok:
-			p.fail("an item is an id in quotes, not %s", show(token))
+			p.fail("an item is an id, a text or a number, not %s", show(token))
 		case id == "":
 			p.fail("an item with an empty id")
 		case p.placed[id] != "":

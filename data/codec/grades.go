@@ -1,0 +1,81 @@
+package codec
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// grades reads fields with ratings, which may be grades such as A+, and fields with tiers.
+type grades struct {
+	number, grade int                 // the first lines with a rating that is a number, or a grade; 0 for none
+	names         map[string][]string // of a grade, its name alone
+}
+
+// unplaced are fields of items that have no tier.
+var unplaced = []string{"", "-", "?", "n/a", "na", "none", "null", "unranked", "unplaced", "unrated"}
+
+// rating sets the value of a record.
+func (g *grades) rating(l *text.Lines, line int, field []byte, r *Record) (err error) {
+	value, number := text.ParseRating(field)
+	if !number {
+		grade, ok := ratings.GradeOf(string(field))
+		if !ok {
+			return l.ErrorAt(line, "rating %s is not a finite number; write it like 4 or 3.5, or as a grade like A+", text.Quote(field))
+		}
+		if g.grade == 0 {
+			g.grade = line
+		}
+		r.Value, r.Tiers = 1, g.named(grade)
+	} else {
+		if g.number == 0 {
+			g.number = line
+		}
+		r.Value, r.Tiers = value, nil
+	}
+	if g.number > 0 && g.grade > 0 {
+		return l.ErrorAt(line, "rating %s: line %d has a number and line %d a grade; write all in one way", text.Quote(field), g.number, g.grade)
+	}
+	return nil
+}
+
+// tier sets the place of a record, by the word tier or rank. It reports false for an item without a place.
+func (g *grades) tier(l *text.Lines, line int, word string, field []byte, r *Record) (placed bool, err error) {
+	name := string(bytes.TrimSpace(field))
+	if slices.Contains(unplaced, strings.ToLower(name)) {
+		return false, nil
+	}
+	grade, ok := ratings.GradeOf(name)
+	if _, number := text.ParseRating([]byte(name)); number {
+		grade, ok = ratings.GradeOf(word + " " + strings.TrimSuffix(name, ".0"))
+	}
+	if !ok {
+		return false, l.ErrorAt(line, `%s %s is neither a letter, S or A to F, nor a whole number from 1, the best; tiers of other names can be written as tier lists, like {"user":"ann","tiers":[["a","b"],["c"]]}, and a number of which more is better goes by the name rating`, word, text.Quote(field))
+	}
+	r.Value, r.Tiers = 1, g.named(grade)
+	return true, nil
+}
+
+// named is the list of tiers that has a grade alone.
+func (g *grades) named(grade ratings.Grade) []string {
+	if g.names == nil {
+		g.names = map[string][]string{}
+	}
+	names := g.names[grade.Name]
+	if names == nil {
+		names = []string{grade.Name}
+		g.names[grade.Name] = names
+	}
+	return names
+}
+
+// tierWord is the word for the numbers in a column of tiers: tier, or rank.
+func tierWord(column []byte) string {
+	if Folded(string(bytes.TrimSpace(column))) == "rank" {
+		return "rank"
+	}
+	return "tier"
+}

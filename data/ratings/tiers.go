@@ -1,0 +1,249 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Place adds the place of an item in a tier list. Names are those of the list's tiers, the worst first, empty for a tier
+// without a name; level is the item's tier, 1 for the worst. The names must not change afterwards.
+//
+// [Builder.Build] makes values of the places:
+//
+//   - names that are ascending numbers are the values themselves;
+//   - grades (see [GradeOf]), or names that all lists have in the same order, are common to all: the values are 1 for
+//     the worst name, one more for each better one, and [Set.LevelNames] has the names;
+//   - otherwise the tiers are each user's own ([Set.Own]), and the value is the level in the list.
+//
+// Where the set also has ratings, tiers are spread evenly over the range of these, unless their names are numbers.
+func (b *Builder) Place(user, item []byte, names []string, level int, when int64) error {
+	if level < 1 || level > len(names) {
+		panic(fmt.Sprintf("ratings: level %d of %d tiers", level, len(names)))
+	}
+	bounded := b.bounded
+	b.bounded = false // a level is no rating
+	err := b.Add(user, item, float32(level), when)
+	b.bounded = bounded
+	if err != nil {
+		return err
+	}
+	for b.tiers.n < b.user.n-1 { // no memory for them before the first
+		b.tiers.add(0)
+	}
+	if b.lists == nil || len(names) != len(b.lastNames) || &names[0] != &b.lastNames[0] {
+		b.lastNames, b.lastList = names, b.list(names)
+	}
+	b.tiers.add(b.lastList)
+	return nil
+}
+
+// list is the number, from 1, of lists with these names.
+func (b *Builder) list(names []string) uint32 {
+	key := strings.Join(names, "\x00")
+	if b.lists == nil {
+		b.lists = map[string]uint32{}
+	}
+	n, known := b.lists[key]
+	if !known {
+		b.named = append(b.named, slices.Clone(names))
+		n = uint32(len(b.named))
+		b.lists[key] = n
+	}
+	return n
+}
+
+// tierValues are the values of places.
+type tierValues struct {
+	of    [][]float32 // by list, then by level
+	names []string    // of the values 1, 2, ...; nil for none
+	own   bool        // of each user
+	plain bool        // the values are ratings
+}
+
+// valuesOf finds out what the tiers of all lists mean together.
+func valuesOf(lists [][]string) tierValues {
+	for _, common := range []func([][]string) (tierValues, bool){numbered, graded, alike} {
+		if v, ok := common(lists); ok {
+			return v
+		}
+	}
+	v := tierValues{own: true}
+	for _, names := range lists {
+		levels := make([]float32, len(names))
+		for k := range levels {
+			levels[k] = float32(k + 1)
+		}
+		v.of = append(v.of, levels)
+	}
+	return v
+}
+
+// numbered takes names that are ascending numbers.
+func numbered(lists [][]string) (v tierValues, ok bool) {
+	v.plain = true
+	for _, names := range lists {
+		values := make([]float32, len(names))
+		for k, name := range names {
+			value, err := strconv.ParseFloat(name, 32)
+			if err != nil || math.IsNaN(value) || math.IsInf(value, 0) || k > 0 && float32(value) <= values[k-1] {
+				return v, false
+			}
+			values[k] = float32(value)
+		}
+		v.of = append(v.of, values)
+	}
+	return v, true
+}
+
+// graded takes names that are grades of one kind, in their order.
+func graded(lists [][]string) (v tierValues, ok bool) {
+	kind := -1
+	at := map[Grade]float32{}
+	for _, names := range lists {
+		last := Grade{order: math.MinInt}
+		for _, name := range names {
+			g, ok := GradeOf(name)
+			if !ok || kind >= 0 && g.kind != kind || g.order <= last.order {
+				return v, false
+			}
+			at[g], kind, last = 0, g.kind, g
+		}
+	}
+	var all []Grade
+	for g := range at {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b Grade) int { return a.order - b.order })
+	for k, g := range all {
+		at[g] = float32(k + 1)
+		v.names = append(v.names, g.Name)
+	}
+	for _, names := range lists {
+		values := make([]float32, len(names))
+		for k, name := range names {
+			g, _ := GradeOf(name)
+			values[k] = at[g]
+		}
+		v.of = append(v.of, values)
+	}
+	if v.own = kind == ranks; v.own { // the third of ten and the third of a hundred
+		v.names = nil
+	}
+	return v, true
+}
+
+// alike takes names of which the longest list has all, in the same order as every other.
+func alike(lists [][]string) (v tierValues, ok bool) {
+	for _, names := range lists {
+		if len(names) > len(v.names) {
+			v.names = names
+		}
+	}
+	at := map[string]int{}
+	for k, name := range v.names {
+		if at[name] > 0 || strings.TrimSpace(name) == "" {
+			return v, false
+		}
+		at[name] = k + 1
+	}
+	for _, names := range lists {
+		values := make([]float32, len(names))
+		for k, name := range names {
+			values[k] = float32(at[name])
+			if at[name] == 0 || k > 0 && values[k] <= values[k-1] {
+				return v, false
+			}
+		}
+		v.of = append(v.of, values)
+	}
+	v.names = slices.Clone(v.names)
+	return v, true
+}
+
+// resolve gives the places their values.
+func (b *Builder) resolve(report *Report) tierValues {
+	if b.tiers.n == 0 {
+		return tierValues{}
+	}
+	for b.tiers.n < b.user.n {
+		b.tiers.add(0)
+	}
+	v := valuesOf(b.named)
+	low, high := math.Inf(1), math.Inf(-1) // of ratings
+	for c, chunk := range b.tiers.chunks {
+		for k, list := range chunk {
+			if list > 0 {
+				report.Placed++
+			} else {
+				value := float64(b.value.chunks[c][k])
+				low, high = min(low, value), max(high, value)
+			}
+		}
+	}
+	if low <= high && !v.plain {
+		report.Spread = true
+		most := float64(len(v.names))
+		for n, values := range v.of {
+			if v.names == nil {
+				most = float64(len(values))
+			}
+			for k, value := range values {
+				v.of[n][k] = evenly(float64(value), most, low, high)
+			}
+		}
+		v.names = nil
+	}
+	for c, chunk := range b.tiers.chunks {
+		values := b.value.chunks[c]
+		for k, list := range chunk {
+			if list > 0 {
+				values[k] = v.of[list-1][int(values[k])-1]
+			}
+		}
+	}
+	b.tiers = column[uint32]{}
+	return v
+}
+
+// evenly is the value of a level when 1 to most are spread evenly from low to high: the middle if there is one level.
+func evenly(level, most, low, high float64) float32 {
+	if most == 1 {
+		return float32((low + high) / 2)
+	}
+	return float32(low + (level-1)/(most-1)*(high-low))
+}
+
+// LevelNames returns the names of the values 1, 2, ..., the worst first, in a set of tier lists with names that are common
+// to all; nil in any other.
+func (s *Set) LevelNames() []string { return s.names }
+
+// Own reports whether the values are tiers of each user's own: their order means something within a user, and nothing
+// between two.
+func (s *Set) Own() bool { return s.own }
+
+// Spread returns the set on a common scale. Where tiers are each user's own, it spreads them evenly from 1 to L, the largest
+// number of tiers that a user has; the only tier of a user is in the middle. The order and the ties of every user stay.
+func (s *Set) Spread() *Set {
+	if !s.own {
+		return s
+	}
+	levels := make([][]float32, s.users.Len())
+	most := 1
+	for u := range levels {
+		levels[u] = slices.Compact(slices.Sorted(slices.Values(s.Row(u).Values)))
+		most = max(most, len(levels[u]))
+	}
+	out := *s
+	out.own = false
+	out.value = make([]float32, len(s.value))
+	for u, of := range levels {
+		for k := s.start[u]; k < s.start[u+1]; k++ {
+			level, _ := slices.BinarySearch(of, s.value[k])
+			out.value[k] = evenly(float64(level+1), float64(len(of)), 1, float64(most))
+		}
+	}
+	return &out
+}
