@@ -87,9 +87,10 @@ func Ratings(all []Rating) (*Data, error) {
 func TierLists(lists map[string][][]string) (*Data, error) {
 	b := ratings.NewBuilder()
 	for user, tiers := range lists {
+		names := make([]string, len(tiers)) // they have none
 		for t, tier := range tiers {
 			for _, item := range tier {
-				if err := b.Add([]byte(user), []byte(item), float32(len(tiers)-t), ratings.NoTime); err != nil {
+				if err := b.Place([]byte(user), []byte(item), names, len(tiers)-t, ratings.NoTime); err != nil {
 					return nil, fmt.Errorf("user %q: %w", user, err)
 				}
 			}
