@@ -73,6 +73,7 @@ var repository = rules{
 		"judge/metric":                7,
 		"model/baseline/picks":        7,
 		"model/baseline/plackettluce": 7,
+		"data/personal":               8,
 		"data/votes":                  8,
 		"judge/evaluate":              8,
 		"learn/cooccurrence":          8,

@@ -74,6 +74,7 @@
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs
 //   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
+//   - data/personal: what people bring with them: exports of their accounts, tier lists and lists in plain text
 //   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers
