@@ -56,6 +56,7 @@ var repository = rules{
 		"infer/ais":                   4,
 		"infer/stattest":              4,
 		"model":                       4,
+		"data/catalogue":              5,
 		"data/codec":                  5,
 		"data/codec/codectest":        6, // only tests import it
 		"data/codec/preflib":          6,

@@ -70,6 +70,7 @@
 //   - data/numpy: files of arrays that NumPy reads
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
+//   - data/catalogue: files about items: names, years, groups, pictures, links, ids in other catalogues
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, Letterboxd
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs

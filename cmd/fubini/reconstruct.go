@@ -52,7 +52,7 @@ func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *mo
 	if err != nil {
 		return err
 	}
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, finder, f.unknown)
+	person, _, err := finder.Person(ctx, f.tiers, input.PlainData, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *mo
 }
 
 func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space, items *input.Items) error {
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, items, f.unknown)
+	person, _, err := items.Person(ctx, f.tiers, input.PlainData, f.unknown)
 	if err != nil {
 		return err
 	}

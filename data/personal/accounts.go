@@ -140,18 +140,10 @@ func geek(t *table, _ *codec.Input) {
 }
 
 func movielens(t *table, _ *codec.Input) {
-	item := t.item(t.get("title"), "", "movielens", t.get("movie_id"), "imdb", asIMDb(t.get("imdb_id")), "tmdb", t.get("tmdb_id"))
+	item := t.item(t.get("title"), "", "movielens", t.get("movie_id"), "imdb", t.get("imdb_id"), "tmdb", t.get("tmdb_id"))
 	rating := t.get("rating")
 	if rating == "-1" || rating == "0" {
 		rating = "" // no rating
 	}
 	t.put(item, rating, "", false)
-}
-
-// asIMDb is an id of IMDb with its letters: tt0114709 for 114709.
-func asIMDb(id string) string {
-	if digits := strings.TrimPrefix(id, "tt"); digits != "" && strings.Trim(digits, "0123456789") == "" {
-		return "tt" + strings.Repeat("0", max(0, 7-len(digits))) + digits
-	}
-	return id
 }

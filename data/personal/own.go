@@ -49,7 +49,7 @@ func readOwnTable(x *Export, in *codec.Input, _ Options) error {
 	tiered := false
 	err := x.rows(in, func(t *table) {
 		columns := sorted(t.at)
-		item := t.item(t.get(ownTitles...), t.get("year"), "imdb", asIMDb(t.get("imdb_id", "imdb")), "tmdb", t.get("tmdb_id", "tmdb"), "isbn", t.get("isbn", "isbn13"))
+		item := t.item(t.get(ownTitles...), t.get("year"), "imdb", t.get("imdb_id", "imdb"), "tmdb", t.get("tmdb_id", "tmdb"), "isbn", t.get("isbn", "isbn13"))
 		item.ID = t.get(ownIDs...)
 		tier := firstOf(columns, ownTiers)
 		if tiered = tier != ""; !tiered {

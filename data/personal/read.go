@@ -166,7 +166,7 @@ func (c *capped) Read(p []byte) (int, error) {
 // fromSet makes an export of ratings that package format has read.
 func fromSet(set *ratings.Set, report *format.Report) *Export {
 	x := &Export{Form: report.Format, Read: report.Lines, Reasons: report.Dropped}
-	x.Rated = !strings.HasPrefix(x.Form, "tiers") && x.Form != codec.PrefLib.Name && x.Form != codec.Picks.Name
+	x.Rated = !strings.HasPrefix(x.Form, "tiers") && x.Form != "preflib" && x.Form != codec.Picks.Name
 	for u := range set.Users().Len() {
 		row := set.Row(u)
 		p := Person{ID: set.Users().ID(uint32(u)), Placed: make([]Placed, len(row.Items))}

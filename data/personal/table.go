@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	elsewhere "fubini/data/catalogue"
 	"fubini/data/codec"
 	"fubini/data/ratings"
 	"fubini/data/text"
@@ -152,8 +153,8 @@ func (t *table) item(title, year string, ids ...string) Item {
 
 // addID adds an id in another catalogue.
 func (i *Item) addID(catalogue, id string) {
-	if id = strings.TrimSpace(id); id != "" && id != "0" && len(id) <= longestName {
-		i.IDs = append(i.IDs, catalogue+":"+id)
+	if id := elsewhere.ElsewhereID(catalogue, id); id != "" && !slices.Contains(i.IDs, id) {
+		i.IDs = append(i.IDs, id)
 	}
 }
 
