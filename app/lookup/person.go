@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -100,7 +99,8 @@ func (f *Finder) shares(i int, item *personal.Item) bool {
 type Named struct {
 	Text  string
 	Line  int     // 0 where it is not known
-	Value float32 // rating or tier; 0 for an item that was only seen
+	Value float32 // rating or tier, as the file has it
+	Seen  bool    // it was only seen
 }
 
 // Guess is a text that is close to the title of an item.
@@ -135,16 +135,6 @@ func (r *Report) Found() int {
 	return n - len(r.Twice)
 }
 
-// Merge adds the counts and texts of another report.
-func (r *Report) Merge(other *Report) {
-	r.Read += other.Read
-	for how, n := range other.Matched {
-		r.matched(how, n)
-	}
-	r.Guessed, r.Open = append(r.Guessed, other.Guessed...), append(r.Open, other.Open...)
-	r.Missing, r.Twice = append(r.Missing, other.Missing...), append(r.Twice, other.Twice...)
-}
-
 func (r *Report) matched(how string, n int) {
 	if r.Matched == nil {
 		r.Matched = map[string]int{}
@@ -167,11 +157,16 @@ func (r *Report) Add(text Named, m Match) {
 	}
 }
 
-// Person returns a person of an export as a new person, with the items of the model that the export names, and the items
-// that the person has seen and not rated. Of two names of one item the surer one counts, and of two as sure the first.
-// Ratings on another scale than the model's are moved to it.
-func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Person, seen []int, report Report) {
-	p.Index, p.TiersOnly = -1, !x.Rated
+// placed is an item of the model with the text that named it.
+type placed struct {
+	item int
+	how  titles.How
+	text Named
+}
+
+// person finds the items of a person: those placed, in the order of the file, and those seen. Of two names of one item the
+// surer one counts, and of two as sure the first.
+func (f *Finder) person(x *personal.Export, person *personal.Person) (all []placed, seen []int, report Report) {
 	items := make([]*personal.Item, 0, len(person.Placed)+len(person.Seen))
 	for k := range person.Placed {
 		items = append(items, &person.Placed[k].Item)
@@ -182,40 +177,44 @@ func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Pe
 	f.titles() // before several goroutines need it
 	matches := make([]Match, len(items))
 	parallel.Do(len(items), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = f.FindItem(items[k]) })
-	type placed struct {
-		item int
-		how  titles.How
-		text Named
-	}
-	var all []placed
+	at := map[int]int{} // places of items in all
 	for k, m := range matches {
-		text := Named{Text: items[k].Text(), Line: items[k].Line}
-		if k < len(person.Placed) {
+		text := Named{Text: items[k].Text(), Line: items[k].Line, Seen: k >= len(person.Placed)}
+		if !text.Seen {
 			text.Value = person.Placed[k].Value
 		}
 		report.Add(text, m)
+		before, there := at[m.Item]
 		switch {
 		case !m.How.Found():
-		case k < len(person.Placed):
-			all = append(all, placed{m.Item, m.How, text})
-		default:
+		case text.Seen:
 			seen = append(seen, m.Item)
+		case !there:
+			at[m.Item] = len(all)
+			all = append(all, placed{m.Item, m.How, text})
+		case m.How < all[before].how:
+			report.Twice = append(report.Twice, all[before].text)
+			all[before] = placed{m.Item, m.How, text}
+		default:
+			report.Twice = append(report.Twice, text)
 		}
-	}
-	// By the ids of items, as a whole data set is sorted, so that sums come out the same.
-	slices.SortStableFunc(all, func(a, b placed) int {
-		return cmp.Or(strings.Compare(f.saved.ItemIDs[a.item], f.saved.ItemIDs[b.item]), cmp.Compare(a.how, b.how))
-	})
-	for k, each := range all {
-		if k > 0 && each.item == all[k-1].item {
-			report.Twice = append(report.Twice, each.text)
-			continue
-		}
-		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, f.rescaled(x, each.text.Value))
 	}
 	slices.Sort(seen)
 	seen = slices.Compact(seen)
-	seen = slices.DeleteFunc(seen, func(i int) bool { return slices.Contains(p.Known.Items, uint32(i)) })
+	seen = slices.DeleteFunc(seen, func(i int) bool { _, rated := at[i]; return rated })
+	return all, seen, report
+}
+
+// Person returns a person of an export as a new person, with the items of the model that the export names, and the items
+// that the person has seen and not rated. Ratings on another scale than the model's are moved to it.
+func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Person, seen []int, report Report) {
+	p.Index, p.TiersOnly = -1, !x.Rated
+	all, seen, report := f.person(x, person)
+	// By the ids of items, as a whole data set is sorted, so that sums come out the same.
+	slices.SortFunc(all, func(a, b placed) int { return strings.Compare(f.saved.ItemIDs[a.item], f.saved.ItemIDs[b.item]) })
+	for _, each := range all {
+		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, f.rescaled(x, each.text.Value))
+	}
 	return p, seen, report
 }
 

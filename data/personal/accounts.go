@@ -53,7 +53,7 @@ func (x *Export) beside(in *codec.Input, name string, read func(in *codec.Input)
 		return nil
 	}
 	other := &codec.Input{Name: path.Join(path.Dir(in.Name), name), Base: name, Size: -1, Counts: in.Counts}
-	other.R = &capped{f, other.Name, mostBytes}
+	other.R = &capped{r: f, most: mostBytes}
 	return read(other)
 }
 

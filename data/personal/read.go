@@ -22,6 +22,8 @@ type Options struct {
 	Format     string
 	Duplicates ratings.Duplicates // second ratings of an item by a user, in a file of ratings
 	Incomplete string             // items that a PrefLib order leaves out
+	// Most, if not 0, bounds the bytes of what is read, unpacked, and keeps columns in binary out: for files of strangers.
+	Most int64
 	// Known, if not nil, reports whether a text is a title for sure. It decides where a comma in a line of a tier list is
 	// part of a title.
 	Known func(title string) bool
@@ -120,10 +122,16 @@ func (x *Export) take(in *codec.Input, head []byte, o Options) (taken bool, err 
 	if len(bytes.TrimSpace(head)) == 0 {
 		return false, nil
 	}
+	if o.Most > 0 {
+		if bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("\x93NUMPY")) {
+			return false, fmt.Errorf("%s: a file of columns in binary; convert it to CSV first", in.Name)
+		}
+		in.R, in.At = &capped{r: in.R, most: o.Most}, nil
+	}
 	for _, f := range forms() {
 		if f.detect(head, in.Base) {
 			x.Form = f.Name
-			in.R = &capped{in.R, in.Name, mostBytes}
+			in.R = &capped{r: in.R, most: mostBytes}
 			return true, f.read(x, in, o)
 		}
 	}
@@ -148,17 +156,16 @@ func refusal(name string, head []byte) error {
 		name, shortened(strings.Join(columns, ", ")), strings.Join(known, "; "))
 }
 
-// capped stops a reader after so many bytes.
+// capped is a reader that fails after most bytes.
 type capped struct {
-	r    io.Reader
-	name string
-	left int64
+	r          io.Reader
+	most, read int64
 }
 
 func (c *capped) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if c.left -= int64(n); c.left < 0 {
-		return 0, fmt.Errorf("more than %d bytes; no list of one person is that long", mostBytes)
+	if c.read += int64(n); c.read > c.most {
+		return 0, fmt.Errorf("more than %d bytes; no list of one person is that long", c.most)
 	}
 	return n, err
 }
