@@ -195,7 +195,7 @@ func TestPasteAndDrop(t *testing.T) {
 	b.do(`[...document.querySelectorAll(".menu > button")].find((e) => e.textContent === "Paste a list…").click()`)
 	b.wait(`document.querySelector("textarea.pasted")`)
 	b.focus("textarea.pasted")
-	b.do(`(() => { const e = document.querySelector("textarea.pasted"); e.value = "S: the matrix, Sabrina\\nA: Alein (1979), Zardoz"; e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	b.do(`(() => { const e = document.querySelector("textarea.pasted"); e.value = "S: the matrix, Sabrina\nA: Alein (1979), Zardoz"; e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	b.do(`[...document.querySelectorAll(".sheet button")].find((e) => e.textContent === "Read").click()`)
 	b.wantText(".sheet .counts", "4 read, 2 known (1 guessed), 1 not in this catalogue, 1 to choose")
 	b.wantText(".choices", "Sabrina")
@@ -226,7 +226,7 @@ func TestPasteAndDrop(t *testing.T) {
 	b.picture("import-dropped")
 
 	// Text pasted on the page itself.
-	b.do(`(() => { const data = new DataTransfer(); data.setData("text/plain", "Heat\\nAlien\\n"); document.body.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData: data })); })()`)
+	b.do(`(() => { const data = new DataTransfer(); data.setData("text/plain", "Heat\nAlien\n"); document.body.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData: data })); })()`)
 	b.wantText(".sheet .counts", "2 read, 2 known, 0 not in this catalogue")
 	b.clean()
 }

@@ -28,7 +28,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers)
 		if err != nil {
 			return err
 		}

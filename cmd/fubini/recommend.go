@@ -71,7 +71,7 @@ func newRecommend(p *cli.Program) *cobra.Command {
 		if rules.Aim, err = modelstore.ParseAim(f.Aim); err != nil {
 			return exit.Usage(err)
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}

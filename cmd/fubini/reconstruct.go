@@ -48,7 +48,7 @@ func newReconstruct(p *cli.Program) *cobra.Command {
 
 // rebuild shows a list beside what its vector keeps of it.
 func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	finder, err := input.NewItems(p, saved, f.match, f.tiers)
+	finder, err := input.NewItems(ctx, p, saved, f.match, f.tiers)
 	if err != nil {
 		return err
 	}

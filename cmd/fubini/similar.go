@@ -49,7 +49,7 @@ func newSimilar(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}

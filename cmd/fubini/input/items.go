@@ -30,9 +30,10 @@ type Items struct {
 	*lookup.Finder
 	saved *modelstore.Saved
 	p     *cli.Program
-	path  string        // of --match; empty for none
-	rows  [][]string    // of that file
-	ask   *bufio.Reader // the terminal; nil where nobody can be asked
+	ctx   context.Context // of the command: an interrupt ends a question
+	path  string          // of --match; empty for none
+	rows  [][]string      // of that file
+	ask   *bufio.Reader   // the terminal; nil where nobody can be asked
 }
 
 // matchHeader is the header of the file of --match. An item - is none of the model's; an empty one is an open question.
@@ -40,8 +41,8 @@ var matchHeader = []string{"title", "item", "name"}
 
 // NewItems returns a finder of a model's items. Inputs are the paths that the command reads: nobody is asked if one of them
 // is standard input.
-func NewItems(p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
-	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, path: match}
+func NewItems(ctx context.Context, p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
+	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, ctx: ctx, path: match}
 	if in, is := p.Stdin.(*os.File); is && !slices.Contains(inputs, "-") && !p.Quiet && terminal.IsTerminal(in) && terminal.IsTerminal(p.Stderr) {
 		x.ask = bufio.NewReader(in)
 	}
@@ -148,8 +149,11 @@ func (x *Items) listed(items []int) string {
 // One returns the item that the value of a flag names.
 func (x *Items) One(flag, text string) (int, error) {
 	i, err := x.Named(text)
+	if err != nil && x.ctx.Err() == nil {
+		err = exit.Usagef("--%s: %w", flag, err)
+	}
 	if err != nil {
-		return 0, exit.Usagef("--%s: %w", flag, err)
+		return 0, err
 	}
 	return i, x.save()
 }
@@ -159,6 +163,9 @@ func (x *Items) Named(text string) (int, error) {
 	m := x.Find(text)
 	if m.How == titles.Ambiguous && x.choose(lookup.Question{Named: lookup.Named{Text: text}, Items: m.Candidates}) {
 		m = x.Find(text)
+	}
+	if err := x.ctx.Err(); err != nil {
+		return 0, err
 	}
 	switch m.How {
 	case titles.Guess:
@@ -197,6 +204,9 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 	asked := false
 	for _, each := range report.Open {
 		asked = x.choose(each) || asked
+	}
+	if err := ctx.Err(); err != nil {
+		return person, seen, err
 	}
 	if asked {
 		person, seen, report = x.Finder.Person(export, &export.People[0])
@@ -300,8 +310,8 @@ func (x *Items) choose(q lookup.Question) bool {
 		fmt.Fprintf(x.p.Stderr, "  %d  %s\n", k+1, exit.Printable(x.listed([]int{i})))
 	}
 	for {
-		fmt.Fprintf(x.p.Stderr, "which one? 1 to %d, 0 for none of them: ", len(q.Items))
-		line, err := x.ask.ReadString('\n')
+		fmt.Fprintf(x.p.Stderr, "which one? 1 to %d, 0 for none of them, Enter to leave it open: ", len(q.Items))
+		line, err := cli.Await(x.ctx, func() (string, error) { return x.ask.ReadString('\n') })
 		number, wrong := strconv.Atoi(strings.TrimSpace(line))
 		switch {
 		case wrong == nil && number == 0:
@@ -314,7 +324,10 @@ func (x *Items) choose(q lookup.Question) bool {
 			x.note(q.Text, x.saved.ItemIDs[i], x.Name(i))
 			return true
 		case err != nil: // nobody is there any more
+			fmt.Fprintln(x.p.Stderr)
 			x.ask = nil
+			return false
+		case strings.TrimSpace(line) == "":
 			return false
 		}
 	}
