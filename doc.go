@@ -72,10 +72,12 @@
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
 //   - data/tierlist: tier lists of one person in JSON
+//   - data/catalogue: files about items: names, years, groups, pictures, links, ids in other catalogues
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, Letterboxd
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs
 //   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user
+//   - data/personal: what people bring with them: exports of their accounts, tier lists and lists in plain text
 //   - data/votes: votes, rankings and tier lists of any form, as ordered partitions with weights
 //   - infer/ais: annealed importance sampling of normalisers
 //   - infer/stattest: transition matrices, chi-square and z-scores for tests of samplers

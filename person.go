@@ -3,9 +3,15 @@ package fubini
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"fubini/app/recommend"
+	"fubini/data/personal"
+	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/osm"
 	"fubini/use/odds"
@@ -23,49 +29,60 @@ type Person struct {
 // Person returns somebody who sorted items into tiers, best first. Items are named by ids or titles. It is an error if
 // none of them is in the model; some of them may be missing, and are listed in Missed.
 func (m *Model) Person(tiers [][]string) (*Person, error) {
-	data, err := TierLists(map[string][][]string{"person": tiers})
-	if err != nil {
-		return nil, err
+	var placed []personal.Placed
+	once := map[string]bool{}
+	for t, tier := range tiers {
+		for _, item := range tier {
+			if once[item] {
+				return nil, fmt.Errorf("%q is placed twice", item)
+			}
+			once[item] = true
+			placed = append(placed, personal.Placed{Item: personal.Item{ID: item}, Value: float32(len(tiers) - t), When: ratings.NoTime})
+		}
 	}
-	return m.personOf(data)
+	return m.personOf(&personal.Export{People: []personal.Person{{Placed: placed}}})
 }
 
 // PersonWith returns somebody with ratings of items, which are named by ids or titles.
 func (m *Model) PersonWith(scores map[string]float64) (*Person, error) {
-	var all []Rating
-	for item, value := range scores {
-		all = append(all, Rating{User: "person", Item: item, Value: value})
+	var placed []personal.Placed
+	for _, item := range slices.Sorted(maps.Keys(scores)) {
+		placed = append(placed, personal.Placed{Item: personal.Item{ID: item}, Value: float32(scores[item]), When: ratings.NoTime})
 	}
-	data, err := Ratings(all)
-	if err != nil {
-		return nil, err
-	}
-	return m.personOf(data)
+	return m.personOf(&personal.Export{Rated: true, People: []personal.Person{{Placed: placed}}})
 }
 
-// ReadPerson reads the tiers or ratings of one person from a file, in any form that [ReadData] reads.
+// ReadPerson reads what one person brings: tiers, ratings, or an export of their account at Letterboxd, IMDb, Goodreads and
+// others; see `fubini recommend --help`.
 func (m *Model) ReadPerson(path string) (*Person, error) {
-	data, err := ReadData(path)
+	full, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	if n := data.Users().Len(); n > 1 {
-		return nil, fmt.Errorf("%s has %d people; it must have one", path, n)
+	x, err := personal.Read(os.DirFS(filepath.Dir(full)), filepath.Base(full), personal.Options{Name: path, Known: m.finder().Known})
+	if err != nil {
+		return nil, err
 	}
-	return m.personOf(data)
+	return m.personOf(x)
 }
 
-func (m *Model) personOf(data *Data) (*Person, error) {
-	if data.Users().Len() == 0 {
+func (m *Model) personOf(x *personal.Export) (*Person, error) {
+	switch len(x.People) {
+	case 0:
 		return m.fold(model.Person{Index: -1}, nil)
+	case 1:
+	default:
+		return nil, fmt.Errorf("%d people; there must be one", len(x.People))
 	}
-	known, report := m.finder().Person(data.Set, 0)
-	known.TiersOnly = data.TiersOnly
-	missed := report.Missing
+	known, _, report := m.finder().Person(x, &x.People[0])
+	var missed []string
+	for _, each := range report.Missing {
+		missed = append(missed, each.Text)
+	}
 	for _, each := range report.Open {
 		missed = append(missed, each.Text)
 	}
-	if report.Found() == 0 {
+	if report.Found() == 0 && len(missed) > 0 {
 		_, err := m.item(missed[0])
 		return nil, fmt.Errorf("none of the %d items is in the model: %w", report.Read, err)
 	}

@@ -54,7 +54,7 @@ func (g *Gate) body(w http.ResponseWriter, r *http.Request, c *Call, next http.H
 	}
 	text := g.bodies.buffer()
 	defer func() { g.bodies.free(text, int64(text.Len())) }()
-	if fault := g.readBody(text, w, r); fault != nil {
+	if fault := g.readBody(text, w, r, max(g.limits.Body, c.Route.File)); fault != nil {
 		w.Header().Set("Connection", "close") // rather than read the rest away before the answer
 		writeProblem(w, r, fault)
 		return
@@ -64,13 +64,13 @@ func (g *Gate) body(w http.ResponseWriter, r *http.Request, c *Call, next http.H
 	next.ServeHTTP(w, r)
 }
 
-// readBody reads a body, within the limits on it and on all bodies. What it has read is counted.
-func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request) error {
+// readBody reads a body of at most so many bytes, within the limit on all bodies. What it has read is counted.
+func (g *Gate) readBody(text *bytes.Buffer, w http.ResponseWriter, r *http.Request, most int64) error {
 	large := NewProblem(http.StatusRequestEntityTooLarge, "the body is too large", &Fault{Message: "too many bytes", Location: "body"})
-	if r.ContentLength > g.limits.Body {
+	if r.ContentLength > most {
 		return large
 	}
-	from := http.MaxBytesReader(w, r.Body, g.limits.Body)
+	from := http.MaxBytesReader(w, r.Body, most)
 	for {
 		const step = 16 << 10
 		if !g.bodies.take(step) {

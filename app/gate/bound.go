@@ -36,6 +36,9 @@ func (g *Gate) bound(_ http.ResponseWriter, r *http.Request, c *Call) error {
 	if err := r.Context().Err(); err != nil {
 		return problemOf(err)
 	}
+	if c.Route.File > 0 {
+		return nil // no JSON: its reader has bounds of its own
+	}
 	return scan(c.body, c.Route.Body, g.options.Resolve)
 }
 

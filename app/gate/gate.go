@@ -24,6 +24,7 @@ type Route struct {
 	Stored bool         // its requests need the store, and have their own limit of requests at once
 	Stream bool         // its answer lasts as long as a job, outside of these limits
 	Body   *huma.Schema // schema of the body; nil for none
+	File   int64        // bytes of a body that is a file of any kind, where that may be more than others; 0 for JSON
 }
 
 // Open reports whether the route needs no key if the anonymous scopes need none.

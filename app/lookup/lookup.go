@@ -4,15 +4,12 @@
 package lookup
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
 
-	"fubini/data/ratings"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
-	"fubini/model"
 )
 
 // Finder finds the items of a model. Several goroutines may use it once it has its answers.
@@ -21,14 +18,25 @@ type Finder struct {
 	answers map[string]int // items that a person chose for texts; -1 for none
 	once    sync.Once      // ids alone need no index
 	index   *titles.Index
-	numeric bool // all ids are numbers
+	numeric bool           // all ids are numbers
+	imdb    bool           // all ids are numbers of 7 or 8 digits, as those of IMDb are
+	other   map[string]int // items by their ids in other catalogues
 }
 
 // New returns a finder of the items of a model.
 func New(saved *modelstore.Saved) *Finder {
 	saved.Find("") // makes the lookup by id, before several goroutines use it
 	numeric := !slices.ContainsFunc(saved.ItemIDs, func(id string) bool { return !isNumber(id) })
-	return &Finder{saved: saved, answers: map[string]int{}, numeric: numeric}
+	imdb := numeric && !slices.ContainsFunc(saved.ItemIDs, func(id string) bool { return len(id) < 7 || len(id) > 8 })
+	f := &Finder{saved: saved, answers: map[string]int{}, numeric: numeric, imdb: imdb, other: map[string]int{}}
+	for i := range saved.ItemFacts {
+		for _, id := range saved.ItemFacts[i].IDs {
+			if _, taken := f.other[id]; !taken {
+				f.other[id] = i
+			}
+		}
+	}
+	return f
 }
 
 // Answer makes an item the answer for a text, or none of them (-1).
@@ -45,6 +53,9 @@ func (f *Finder) titles() *titles.Index {
 		entries := make([]titles.Entry, len(f.saved.ItemIDs))
 		for i, name := range f.saved.ItemNames {
 			entries[i] = titles.Entry{Name: name, Weight: int(f.saved.Seen[i])}
+			if f.saved.ItemFacts != nil {
+				entries[i].Year, entries[i].Others = f.saved.ItemFacts[i].Year, f.saved.ItemFacts[i].Titles
+			}
 		}
 		f.index = titles.New(entries)
 	})
@@ -130,91 +141,4 @@ func (f *Finder) Containing(text string, n int) (items []int) {
 
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
-}
-
-// Report says what became of texts that name items.
-type Report struct {
-	Read    int
-	Matched map[string]int // texts that are an item for sure, by how
-	Guessed []Guess
-	Open    []Question // several items fit
-	Missing []string   // no item fits
-	Twice   []string   // the item of another text
-}
-
-// Guess is a text that is close to the title of an item.
-type Guess struct {
-	Text  string
-	Item  int
-	Score float64
-}
-
-// Question is a text that several items fit.
-type Question struct {
-	Text  string
-	Items []int // the most rated first
-}
-
-// Found is the number of texts that are an item, for sure or as a guess, and of no text before.
-func (r *Report) Found() int {
-	n := len(r.Guessed)
-	for _, k := range r.Matched {
-		n += k
-	}
-	return n - len(r.Twice)
-}
-
-// Add notes what became of a text.
-func (r *Report) Add(text string, m titles.Match) {
-	r.Read++
-	switch m.How {
-	case titles.Guess:
-		r.Guessed = append(r.Guessed, Guess{text, m.Item, m.Score})
-	case titles.Ambiguous:
-		r.Open = append(r.Open, Question{text, m.Candidates})
-	case titles.None:
-		r.Missing = append(r.Missing, text)
-	default:
-		if r.Matched == nil {
-			r.Matched = map[string]int{}
-		}
-		r.Matched[m.How.String()]++
-	}
-}
-
-// Person returns a user of a set as a new person, with the items of the model that the set's ids or titles name. Of
-// two names of one item the surer one counts, and of two as sure the first.
-func (f *Finder) Person(set *ratings.Set, user int) (p model.Person, report Report) {
-	p.Index = -1
-	row := set.Row(user)
-	type placed struct {
-		item  int
-		how   titles.How
-		value float32
-		text  string
-	}
-	var all []placed
-	texts := make([]string, len(row.Items))
-	for k, item := range row.Items {
-		texts[k] = set.Items().ID(item)
-	}
-	for k, m := range f.FindAll(texts) {
-		text := texts[k]
-		report.Add(text, m)
-		if m.How.Found() {
-			all = append(all, placed{m.Item, m.How, row.Values[k], text})
-		}
-	}
-	// By the ids of items, as a whole data set is sorted, so that sums come out the same.
-	slices.SortStableFunc(all, func(a, b placed) int {
-		return cmp.Or(strings.Compare(f.saved.ItemIDs[a.item], f.saved.ItemIDs[b.item]), cmp.Compare(a.how, b.how))
-	})
-	for k, each := range all {
-		if k > 0 && each.item == all[k-1].item {
-			report.Twice = append(report.Twice, each.text)
-			continue
-		}
-		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, each.value)
-	}
-	return p, report
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"fubini/data/format"
+	"fubini/data/personal"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
 )
@@ -48,15 +48,15 @@ func TestFind(t *testing.T) {
 // Of a person's list every text is accounted for: matched, guessed, open, missing, or the item of another one.
 func TestPersonAccountsForEveryText(t *testing.T) {
 	f := New(films())
-	set, _, err := format.ReadStream(strings.NewReader("user,item,rating\nme,the matrix,5\nme,1,3\nme,Sabrina,2\nme,Alein (1979),4\nme,Zardoz,1\n"), "x.csv", format.Options{})
+	x, err := personal.ReadStream(strings.NewReader("user,item,rating\nme,the matrix,5\nme,1,3\nme,Sabrina,2\nme,Alein (1979),4\nme,Zardoz,1\n"), "x.csv", personal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, report := f.Person(set, 0)
+	p, _, report := f.Person(x, &x.People[0])
 	if !slices.Equal(p.Known.Items, []uint32{0, 4}) || !slices.Equal(p.Known.Values, []float32{3, 4}) {
 		t.Errorf("%v %v", p.Known.Items, p.Known.Values)
 	}
-	if report.Read != 5 || report.Found() != 2 || len(report.Guessed) != 1 || len(report.Open) != 1 || !slices.Equal(report.Missing, []string{"Zardoz"}) || !slices.Equal(report.Twice, []string{"the matrix"}) {
+	if report.Read != 5 || report.Found() != 2 || len(report.Guessed) != 1 || len(report.Open) != 1 || !slices.Equal(report.Missing, []Named{{Text: "Zardoz", Value: 1}}) || !slices.Equal(report.Twice, []Named{{Text: "the matrix", Value: 5}}) {
 		t.Errorf("%+v", report)
 	}
 }

@@ -15,7 +15,7 @@ func TestEveryFieldComesOnceAndInItsOwnCase(t *testing.T) {
 	d := openAPI(t, s)
 	tried := 0
 	d.each(func(method, path string, op operation) {
-		if op.RequestBody == nil {
+		if _, file := op.file(); file || op.RequestBody == nil {
 			return
 		}
 		values := map[string]string{}

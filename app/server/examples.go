@@ -39,6 +39,7 @@ func (s *Server) addExamples() {
 		"explain":     {body: map[string]any{"tiers": tiers, "item": known[4]}},
 		"embed":       {body: map[string]any{"tiers": tiers}},
 		"reconstruct": {body: map[string]any{"tiers": tiers}},
+		"import":      {body: "S: " + known[0] + "\nA: " + known[1] + "\n"},
 		"items":       {parameters: map[string]string{"limit": "5"}},
 		"item":        {parameters: map[string]string{"id": known[4]}},
 		"similar":     {parameters: map[string]string{"id": known[4], "limit": "5"}},
@@ -71,7 +72,9 @@ func (s *Server) addExamples() {
 			p.AllowEmptyValue = p.In == "query" // limit= is as good as none
 		}
 		if e.body != nil {
-			op.RequestBody.Content["application/json"].Example = e.body
+			for _, media := range op.RequestBody.Content { // there is one
+				media.Example = e.body
+			}
 		}
 	}
 }
@@ -99,8 +102,10 @@ func curl(op *huma.Operation, keyed bool) string {
 		}
 	}
 	if op.RequestBody != nil {
-		text, err := json.Marshal(op.RequestBody.Content["application/json"].Example)
-		if err == nil {
+		media := op.RequestBody.Content["application/json"]
+		if media == nil { // a file
+			words = append(words, "--data-binary @export.csv")
+		} else if text, err := json.Marshal(media.Example); err == nil {
 			words = append(words, "-H 'Content-Type: application/json'", "-d '"+strings.ReplaceAll(string(text), "'", `'\''`)+"'")
 		}
 	}

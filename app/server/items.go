@@ -18,6 +18,13 @@ type itemBody struct {
 	Emoji   string `json:"emoji,omitempty"`
 	Group   string `json:"group,omitempty"`
 	Support uint32 `json:"support" doc:"Ratings that the model learned from"`
+
+	// What a catalogue says of it.
+	Year    int      `json:"year,omitempty"`
+	Groups  []string `json:"groups,omitempty" doc:"All groups; group is the first"`
+	Picture string   `json:"picture,omitempty" doc:"An address, or the name of a file beside the catalogue"`
+	Link    string   `json:"link,omitempty"`
+	IDs     []string `json:"ids,omitempty" doc:"Ids in other catalogues, such as imdb:tt0133093"`
 }
 
 func (m *served) itemBody(i int) itemBody {
@@ -27,6 +34,10 @@ func (m *served) itemBody(i int) itemBody {
 	}
 	if m.saved.ItemGroups != nil {
 		b.Group = m.saved.ItemGroups[i]
+	}
+	if m.saved.ItemFacts != nil {
+		facts := &m.saved.ItemFacts[i]
+		b.Year, b.Groups, b.Picture, b.Link, b.IDs = facts.Year, facts.Groups, facts.Picture, facts.Link, facts.IDs
 	}
 	return b
 }

@@ -171,7 +171,9 @@ func examplesWork(t *testing.T, file *modelfile.File) {
 			}
 		}
 		body := ""
-		if op.RequestBody != nil {
+		if text, file := op.file(); file {
+			body = text
+		} else if op.RequestBody != nil {
 			example := op.RequestBody.Content["application/json"].Example
 			if example == nil {
 				t.Fatalf("%s %s has no example of a body", method, path)
@@ -229,7 +231,11 @@ func TestAnswersMatchTheDocument(t *testing.T) {
 				}
 			}
 			body := ""
-			if op.RequestBody != nil {
+			if text, file := op.file(); file {
+				if body = text; spoil {
+					body = text[:r.IntN(len(text))] + string(rune(r.IntN(3000))) + text
+				}
+			} else if op.RequestBody != nil {
 				v := d.value(r, op.RequestBody.Content["application/json"].Schema)
 				if spoil {
 					v = d.spoilt(r, v)

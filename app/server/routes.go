@@ -26,7 +26,9 @@ func (s *Server) route() {
 		s.operations[pattern] = op
 		if op.RequestBody != nil {
 			route := s.routes[pattern]
-			route.Body = op.RequestBody.Content["application/json"].Schema
+			if media := op.RequestBody.Content["application/json"]; media != nil {
+				route.Body = media.Schema
+			}
 			s.routes[pattern] = route
 		}
 	})
@@ -52,6 +54,9 @@ func (s *Server) routeModel() {
 		"The person's place, how sure it is, and the places of items, in the two directions in which items differ most."), s.embed)
 	answer(s, read, operation("POST /v1/reconstruct", "reconstruct", "people", "Rebuild a tier list from its posterior vector alone",
 		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
+	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",
+		"The body is a file as it is, or text: an export from Letterboxd, IMDb, Goodreads, StoryGraph, MyAnimeList, AniList, BoardGameGeek, Trakt or MovieLens, tiers like S: a, b, a list of names, or ratings. "+
+			"The answer has the tiers with ids of the model, and what became of every name. Nothing is stored."), s.imports)
 	register(s, read, operation("GET /v1/items", "items", "catalogue", "Search the catalogue",
 		"Items whose name or id has the text of q in it, page by page."), s.items, http.StatusNotModified)
 	register(s, read, operation("GET /v1/items/{id}", "item", "catalogue", "Tell of one item", ""),

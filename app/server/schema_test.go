@@ -47,6 +47,16 @@ type operation struct {
 	} `json:"responses"`
 }
 
+// file is the example of a body that is a file as it is, and no JSON.
+func (op *operation) file() (example string, is bool) {
+	if op.RequestBody == nil {
+		return "", false
+	}
+	media, is := op.RequestBody.Content["application/octet-stream"]
+	example, _ = media.Example.(string)
+	return example, is
+}
+
 func (d *document) resolve(s schema) schema {
 	if ref, is := s["$ref"].(string); is {
 		return d.Components.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"fubini/app/lookup"
 	"fubini/app/recommend"
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
@@ -24,6 +25,7 @@ type served struct {
 
 	recommender *recommend.Recommender // nil for a board without tier lists
 	index       *index                 // for the catalogue
+	finder      *lookup.Finder         // for imports
 	about       modelBody              // for GET /v1/model
 	places      *maps.ItemMap          // for the map; nil without units
 }
@@ -55,7 +57,7 @@ func newServed(file *modelfile.File) (*served, error) {
 	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil && !errors.Is(err, recommend.ErrSpace) {
 		return nil, err
 	}
-	m.index, m.about = newIndex(saved), aboutModel(m)
+	m.index, m.about, m.finder = newIndex(saved), aboutModel(m), lookup.New(saved)
 	if catalogue != nil && catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err

@@ -182,6 +182,55 @@ func TestImportLetterboxd(t *testing.T) {
 	b.clean()
 }
 
+// A list that is pasted, and a file that is dropped; a name that several items fit is asked for.
+func TestPasteAndDrop(t *testing.T) {
+	t.Parallel()
+	films := manyFoods(60)
+	for i, name := range []string{"Sabrina (1954)", "Sabrina (1995)", "Matrix, The (1999)", "Alien (1979)", "Heat (1995)"} {
+		films[i].Name = name
+	}
+	b := open(t, chromium(t), serveFoods(t, films), desktop, "")
+	b.settled()
+	b.click(".fileBox > button")
+	b.do(`[...document.querySelectorAll(".menu > button")].find((e) => e.textContent === "Paste a list…").click()`)
+	b.wait(`document.querySelector("textarea.pasted")`)
+	b.focus("textarea.pasted")
+	b.do(`(() => { const e = document.querySelector("textarea.pasted"); e.value = "S: the matrix, Sabrina\nA: Alein (1979), Zardoz"; e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+	b.do(`[...document.querySelectorAll(".sheet button")].find((e) => e.textContent === "Read").click()`)
+	b.wantText(".sheet .counts", "4 read, 2 known (1 guessed), 1 not in this catalogue, 1 to choose")
+	b.wantText(".choices", "Sabrina")
+	b.wantText(".sheet", "Alein (1979) is Alien (1979)")
+	b.picture("import-choices")
+	b.do(`(() => { const e = document.querySelector(".choices select"); e.value = "film-1"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	b.wantText(".preview", "Sabrina (1995)")
+	b.click(".sheet .filled")
+	b.wait(`document.querySelectorAll(".board .tile").length === 3`)
+	if got := itemsOf(t, b.list()); got != "film-2 film-1 | film-3" {
+		t.Errorf("imported %s", got)
+	}
+	b.ctrl("z")
+	b.wait(`!document.querySelector(".board .tile")`)
+
+	// A drop anywhere, of an export from IMDb.
+	const export = "Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors\\n" +
+		"tt0133093,10,2021-03-04,The Matrix,The Matrix,,Movie,8.7,136,1999,Action,1,1999-03-31,X\\ntt0113277,7,2021-03-04,Heat,Heat,,Movie,8.3,170,1995,Crime,1,1995-12-15,Y\\ntt0000001,3,2021-03-04,Nothing at all,,,Movie,1,1,1950,,1,,\\n"
+	b.do(`(() => { const data = new DataTransfer(); data.items.add(new File(["` + export + `"], "ratings.csv", { type: "text/csv" })); document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data })); })()`)
+	b.wantText(".sheet .counts", "3 read, 2 known, 1 not in this catalogue")
+	b.click(".sheet .filled")
+	b.wait(`document.querySelectorAll(".board .tile").length === 2`)
+	if got := itemsOf(t, b.list()); got != "film-2 | film-4" {
+		t.Errorf("imported %s", got)
+	}
+	b.wait(`document.querySelectorAll(".next .tile, .next li").length > 0`)
+	b.settled()
+	b.picture("import-dropped")
+
+	// Text pasted on the page itself.
+	b.do(`(() => { const data = new DataTransfer(); data.setData("text/plain", "Heat\nAlien\n"); document.body.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData: data })); })()`)
+	b.wantText(".sheet .counts", "2 read, 2 known, 0 not in this catalogue")
+	b.clean()
+}
+
 func TestAcceptance09ShareAndVisit(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)

@@ -73,11 +73,11 @@ func TestBadInputFiles(t *testing.T) {
 	for _, bad := range []struct{ name, text, want string }{
 		{"broken.json", "{\"tiers\": [\n[\"ramen\",\n}", "broken.json, line 3: this is not JSON"},
 		{"empty.csv", "", "empty.csv is empty"},
-		{"other.csv", "colour,size\nred,3\n", "other.csv, line 1:"},
-		{"odd.csv", "item,tier\nramen,1\nsushi,best\n", `odd.csv, line 3: "best" is not a number`},
-		{"picture.png", "\x89PNG\r\n\x1a\n\xff\xfe", "picture.png is not text"},
-		{"films.zip", "PK\x03\x04 and nothing more", "films.zip: this zip cannot be read"},
-		{"huge.csv", "item,tier\n" + strings.Repeat("ramen,1\n", 2_600_000), "huge.csv has 21 MB; a list has at most 20 MB"},
+		{"other.csv", "colour,size\nred,3\n", "other.csv:1: no form has the columns colour, size; understood are letterboxd"},
+		{"odd.csv", "item,rating\nramen,best\n", `"best" is no number`},
+		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "picture.png: no format that is known"},
+		{"films.zip", "PK\x03\x04 and nothing more", "films.zip: zip: not a valid zip file"},
+		{"huge.csv", "item,tier\n" + strings.Repeat("ramen,1\n", 2_600_000), "huge.csv has 21 MB; a list has at most 16 MB"},
 	} {
 		file := filepath.Join(folder, bad.name)
 		if err := os.WriteFile(file, []byte(bad.text), 0o644); err != nil {

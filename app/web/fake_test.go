@@ -82,6 +82,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("/", f.file)
 	mux.HandleFunc("POST /v1/recommend", f.recommend)
 	mux.HandleFunc("POST /v1/explain", f.explain)
+	mux.HandleFunc("POST /v1/import", f.imports)
 	mux.HandleFunc("POST /v1/embed", f.embed)
 	mux.HandleFunc("GET /v1/items", f.items)
 	mux.HandleFunc("GET /v1/items/{id}", f.item)

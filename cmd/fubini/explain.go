@@ -28,7 +28,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		all, err := personFrom(cmd.Context(), p, f.tiers, input.PlainData, items, policy.unknown)
+		all, _, err := items.Person(cmd.Context(), f.tiers, input.PlainData, policy.unknown)
 		if err != nil {
 			return err
 		}

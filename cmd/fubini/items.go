@@ -16,12 +16,12 @@ func newItems(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "items")
 	cmd.Args = cli.Arguments(1, 2)
 	f := addCount(p, cmd)
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, "")
+		items, err := input.NewItems(cmd.Context(), p, saved, "")
 		if err != nil {
 			return err
 		}

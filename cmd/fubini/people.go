@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/data/format"
 	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/use/maps"
@@ -58,25 +56,6 @@ func addSupport(p *cli.Program, cmd *cobra.Command) *supportFlags {
 		f.support = 5
 		cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	})
-}
-
-// personFrom reads the preferences of one person, which may be empty. The policy is that of --unknown.
-func personFrom(ctx context.Context, p *cli.Program, path string, f input.DataFlags, items *input.Items, policy string) (model.Person, error) {
-	nobody := model.Person{Index: -1}
-	set, report, err := input.Read(ctx, p, path, f)
-	switch {
-	case errors.Is(err, format.ErrNoRatings) && report != nil && report.Format == "tiers":
-		return nobody, nil // tiers without items
-	case err != nil:
-		return nobody, err
-	case set.Users().Len() == 0:
-		return nobody, nil
-	case set.Users().Len() > 1:
-		return nobody, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, set.Users().Len())
-	}
-	person, err := items.Person(path, set, 0, policy)
-	person.TiersOnly = !recommend.AreRatings(report)
-	return person, err
 }
 
 type namedPerson struct {

@@ -71,7 +71,7 @@ func newRecommend(p *cli.Program) *cobra.Command {
 		if rules.Aim, err = modelstore.ParseAim(f.Aim); err != nil {
 			return exit.Usage(err)
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}
@@ -163,9 +163,16 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 }
 
 func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
-	person, err := personFrom(ctx, p, f.tiers, *f.DataFlags, items, f.unknown)
+	person, seen, err := items.Person(ctx, f.tiers, *f.DataFlags, f.unknown)
 	if err != nil {
 		return err
+	}
+	if len(seen) > 0 { // nobody needs to be told of what they have seen
+		rules := r.Rules
+		rules.Exclude = slices.Concat(rules.Exclude, seen)
+		if r, err = r.Under(rules); err != nil {
+			return err
+		}
 	}
 	unknown := person.Known.Len() == 0
 	if unknown {

@@ -143,8 +143,10 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if from.picks && b.Duplicates == ratings.Refuse {
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
-	from.next = items.Renamed(from.next)
+	tellTitles := func() {}
+	from.next, tellTitles = items.Renamed(from.next)
 	if f.shards > 0 {
+		defer tellTitles()
 		return recommendShards(ctx, p, f, b, from)
 	}
 	at, end := followUsers(p, from.total)
@@ -154,6 +156,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	end()
 	if err == nil {
 		from.tell()
+		tellTitles()
 		tellMet(p, b)
 	}
 	return err

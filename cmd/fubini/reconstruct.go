@@ -48,11 +48,11 @@ func newReconstruct(p *cli.Program) *cobra.Command {
 
 // rebuild shows a list beside what its vector keeps of it.
 func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	finder, err := input.NewItems(p, saved, f.match, f.tiers)
+	finder, err := input.NewItems(ctx, p, saved, f.match, f.tiers)
 	if err != nil {
 		return err
 	}
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, finder, f.unknown)
+	person, _, err := finder.Person(ctx, f.tiers, input.PlainData, f.unknown)
 	if err != nil {
 		return err
 	}

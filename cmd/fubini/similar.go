@@ -49,7 +49,7 @@ func newSimilar(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *mo
 }
 
 func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space, items *input.Items) error {
-	person, err := personFrom(ctx, p, f.tiers, input.PlainData, items, f.unknown)
+	person, _, err := items.Person(ctx, f.tiers, input.PlainData, f.unknown)
 	if err != nil {
 		return err
 	}

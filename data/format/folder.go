@@ -24,6 +24,10 @@ type knownFolder struct {
 // ratingFiles are the names by which a folder of ratings is known.
 var ratingFiles = []string{"ratings.dat", "ratings.csv", "u.data"}
 
+// exportFiles are files of people's own exports by which a folder without ratings is known. Their reader finds the others.
+var exportFiles = []string{"watched.csv", "ratings-movies.json", "ratings_movies.json", "ratings-shows.json", "ratings_shows.json",
+	"watched-movies.json", "watched_movies.json", "watched-shows.json", "watched_shows.json"}
+
 // know finds out whether a folder is known: nil if not.
 func know(fsys fs.FS, name string) (*knownFolder, error) {
 	k := &knownFolder{fsys: fsys, name: name}
@@ -35,6 +39,11 @@ func know(fsys fs.FS, name string) (*knownFolder, error) {
 			} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
+		}
+	}
+	for _, file := range exportFiles {
+		if info, err := fs.Stat(fsys, file); len(k.ratings) == 0 && err == nil && !info.IsDir() {
+			k.ratings = []string{file}
 		}
 	}
 	if len(k.ratings) > 0 {

@@ -1,9 +1,11 @@
 package modelstore
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
+	"fubini/data/catalogue"
 	"fubini/data/modelfile"
 	"fubini/use/odds"
 )
@@ -15,6 +17,8 @@ type About struct {
 
 	ItemEmoji  []string `json:"-"` // emoji of each item, or empty; nil for none
 	ItemGroups []string `json:"-"` // group of each item, or empty; nil for none
+	// ItemFacts is what a catalogue says of each item; nil for none. Names are in Saved.ItemNames.
+	ItemFacts []catalogue.Item `json:"-"`
 
 	UnitShares  []float64         `json:"-"`                          // share of the training users with each hidden unit
 	ItemMean    float64           `json:"item_mean_ndcg10,omitempty"` // NDCG@10 of item means on the validation ratings; 0 without validation
@@ -26,6 +30,7 @@ const (
 	keyAbout   = "about"
 	itemEmoji  = "items.emoji"
 	itemGroups = "items.groups"
+	itemFacts  = "items.facts" // a JSON object for each item, or empty
 	unitShares = "units.share"
 )
 
@@ -36,6 +41,20 @@ func (a *About) save(f *modelfile.File) error {
 	}
 	if a.ItemGroups != nil {
 		f.SetStrings(itemGroups, a.ItemGroups)
+	}
+	if a.ItemFacts != nil {
+		texts := make([]string, len(a.ItemFacts))
+		for i := range texts {
+			if a.ItemFacts[i].Empty() {
+				continue
+			}
+			text, err := json.Marshal(a.ItemFacts[i])
+			if err != nil {
+				return fmt.Errorf("modelstore: facts of item %d: %w", i, err)
+			}
+			texts[i] = string(text)
+		}
+		f.SetStrings(itemFacts, texts)
 	}
 	if a.UnitShares != nil {
 		modelfile.Set(f, unitShares, a.UnitShares, len(a.UnitShares))
@@ -59,6 +78,9 @@ func (a *About) load(f *modelfile.File, items, units int) (err error) {
 			return err
 		}
 	}
+	if err := a.loadFacts(f, items); err != nil {
+		return err
+	}
 	if a.UnitShares, err = modelfile.Optional[float64](f, unitShares, units); err != nil {
 		return err
 	}
@@ -74,6 +96,30 @@ func (a *About) load(f *modelfile.File, items, units int) (err error) {
 		return err
 	}
 	return a.check()
+}
+
+// loadFacts reads what a catalogue said of the items.
+func (a *About) loadFacts(f *modelfile.File, items int) error {
+	if _, there := f.Tensor(itemFacts); !there {
+		return nil
+	}
+	texts, err := f.Strings(itemFacts, items)
+	if err != nil {
+		return err
+	}
+	a.ItemFacts = make([]catalogue.Item, items)
+	for i, text := range texts {
+		if text == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), &a.ItemFacts[i]); err != nil {
+			return fmt.Errorf("modelstore: the file's facts of item %d: %w", i, err)
+		}
+		if !a.ItemFacts[i].Safe() {
+			return fmt.Errorf("modelstore: the file's facts of item %d have an address that is neither http nor a file", i)
+		}
+	}
+	return nil
 }
 
 // check refuses impossible values, because pages draw them as they are.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fubini/data/catalogue"
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/registry"
@@ -65,7 +66,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		Data: s.Data + "+" + set.Fingerprint(), Ratings: s.Ratings + set.Len(), Users: s.Users + set.Users().Len(),
 		ItemIDs: slices.Clone(s.ItemIDs), ItemNames: slices.Clone(s.ItemNames), Seen: slices.Clone(s.Seen),
 		// What was measured on the old model does not hold for the next.
-		About: About{Title: s.Title, Synthetic: s.Synthetic, ItemEmoji: slices.Clone(s.ItemEmoji), ItemGroups: slices.Clone(s.ItemGroups)},
+		About: About{Title: s.Title, Synthetic: s.Synthetic, ItemEmoji: slices.Clone(s.ItemEmoji), ItemGroups: slices.Clone(s.ItemGroups), ItemFacts: slices.Clone(s.ItemFacts)},
 	}
 	low, high := set.Range()
 	next.Low, next.High = min(s.Low, low), max(s.High, high)
@@ -81,7 +82,7 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		if !known {
 			at = len(next.ItemIDs)
 			next.ItemIDs = append(next.ItemIDs, id)
-			next.ItemNames = append(next.ItemNames, set.Items().Name(uint32(i)))
+			next.ItemNames = append(next.ItemNames, shownName(set.Items(), uint32(i)))
 			next.Seen = append(next.Seen, 0)
 			grown = append(grown, -1)
 			if next.ItemEmoji != nil {
@@ -89,6 +90,9 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 			}
 			if next.ItemGroups != nil {
 				next.ItemGroups = append(next.ItemGroups, "")
+			}
+			if next.ItemFacts != nil {
+				next.ItemFacts = append(next.ItemFacts, catalogue.Item{})
 			}
 			added.Items++
 		}

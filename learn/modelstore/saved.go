@@ -73,7 +73,7 @@ func NewSaved(name string, set *ratings.Set, m model.Model) *Saved {
 	}
 	s.Low, s.High = set.Range()
 	for i := range uint32(len(s.ItemIDs)) {
-		s.ItemNames = append(s.ItemNames, set.Items().Name(i))
+		s.ItemNames = append(s.ItemNames, shownName(set.Items(), i))
 	}
 	s.Seen = make([]uint32, len(s.ItemIDs))
 	for u := range set.Users().Len() {

@@ -67,7 +67,7 @@ func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, e
 }
 
 // named is the distribution of items of a model file by their ids.
-func named(p *cli.Program, path string, ids []string) (*listed, error) {
+func named(ctx context.Context, p *cli.Program, path string, ids []string) (*listed, error) {
 	if len(ids) == 0 {
 		return nil, exit.Usagef("--items is missing: ids or titles of items of the model, as in --items 1,50,100")
 	}
@@ -75,7 +75,7 @@ func named(p *cli.Program, path string, ids []string) (*listed, error) {
 	if err != nil {
 		return nil, err
 	}
-	finder, err := input.NewItems(p, saved, "")
+	finder, err := input.NewItems(ctx, p, saved, "")
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func LogZ(p *cli.Program) *cobra.Command {
 		var n int
 		var err error
 		if len(args) > 0 {
-			problem, logZ, n, err = ofFile(p, flags, args[0], model.items, annealing.moves())
+			problem, logZ, n, err = ofFile(cmd.Context(), p, flags, args[0], model.items, annealing.moves())
 		} else if len(model.items) > 0 {
 			err = exit.Usagef("--items: MODEL is missing, whose items these are")
 		} else {
@@ -67,13 +67,13 @@ func LogZ(p *cli.Program) *cobra.Command {
 }
 
 // ofFile is what logz estimates or computes, of some items of a model file.
-func ofFile(p *cli.Program, flags *pflag.FlagSet, path string, items []string, moves mcmc.Moves) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
+func ofFile(ctx context.Context, p *cli.Program, flags *pflag.FlagSet, path string, items []string, moves mcmc.Moves) (problem ais.Problem, logZ func(context.Context) (float64, error), n int, err error) {
 	for _, name := range []string{"worths", "nu", "size", "latent"} {
 		if flags.Changed(name) {
 			return problem, nil, 0, exit.Usagef("a MODEL takes the place of --worths, --nu, --size and --latent")
 		}
 	}
-	l, err := named(p, path, items)
+	l, err := named(ctx, p, path, items)
 	if err != nil {
 		return problem, nil, 0, err
 	}

@@ -76,7 +76,7 @@ func target(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (
 	case flags.Changed("worths") || flags.Changed("nu") || flags.Changed("size"):
 		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
-	l, err := named(p, args[0], f.items)
+	l, err := named(cmd.Context(), p, args[0], f.items)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/modelfile"
+	"fubini/data/personal"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 )
@@ -117,19 +118,81 @@ func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratin
 	return r.set, r.report, nil
 }
 
+// ReadPersonal reads what a person brings: an export of an account, tiers or names in plain text, or ratings of any format. Known
+// reports whether a text is a title for sure.
+func ReadPersonal(ctx context.Context, p *cli.Program, path string, f DataFlags, known func(title string) bool) (*personal.Export, error) {
+	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	options := personal.Options{Name: path, Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Known: known}
+	x, err := cli.Await(ctx, func() (*personal.Export, error) {
+		if path == "-" {
+			options.Name = ""
+			return personal.ReadStream(p.Stdin, "standard input", options)
+		}
+		files, name, err := exists(path)
+		if err != nil {
+			return nil, err
+		}
+		return personal.Read(files, name, options)
+	})
+	if errors.Is(err, ratings.ErrDuplicate) {
+		err = fmt.Errorf("%w (--duplicates)", err)
+	}
+	if err == nil {
+		p.Tell("%s", exportLine(path, x))
+	}
+	return x, err
+}
+
+// exportLine is what was read of a person, and what was skipped and why.
+func exportLine(path string, x *personal.Export) string {
+	placed, seen := 0, 0
+	for _, p := range x.People {
+		placed, seen = placed+len(p.Placed), seen+len(p.Seen)
+	}
+	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, x.Form, x.Read, placed)
+	if !x.Rated {
+		line = fmt.Sprintf("%s: %s, %d records read, %d items in tiers", path, x.Form, x.Read, placed)
+	}
+	if seen > 0 {
+		line += fmt.Sprintf(", %d seen without a rating", seen)
+	}
+	if x.Latin1 > 0 {
+		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", x.Latin1)
+	}
+	for _, reason := range cli.SortedKeys(x.Reasons) {
+		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
+		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
+			line += fmt.Sprintf("; line %d, %s", x.Skipped[at].Line, cli.Quote(x.Skipped[at].Text))
+		}
+		line += ")"
+	}
+	return line
+}
+
 // ReadPath reads a file or a known folder of ratings.
 func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report, error) {
-	files, name, err := Locate(path)
+	files, name, err := exists(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: there is no such file or folder", path)
-	} else if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
-	}
 	options.Name = path
 	return format.Read(files, name, options)
+}
+
+// exists locates a file or folder that must be there.
+func exists(path string) (files fs.FS, name string, err error) {
+	if files, name, err = Locate(path); err != nil {
+		return nil, "", err
+	}
+	if _, err := fs.Stat(files, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", fmt.Errorf("%s: there is no such file or folder", path)
+	} else if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return files, name, nil
 }
 
 // Locate returns the folder around a file or folder, and its name in it.

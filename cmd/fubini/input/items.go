@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/format"
-	"fubini/data/ratings"
+	"fubini/data/personal"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
 	"fubini/model"
@@ -29,9 +30,10 @@ type Items struct {
 	*lookup.Finder
 	saved *modelstore.Saved
 	p     *cli.Program
-	path  string        // of --match; empty for none
-	rows  [][]string    // of that file
-	ask   *bufio.Reader // the terminal; nil where nobody can be asked
+	ctx   context.Context // of the command: an interrupt ends a question
+	path  string          // of --match; empty for none
+	rows  [][]string      // of that file
+	ask   *bufio.Reader   // the terminal; nil where nobody can be asked
 }
 
 // matchHeader is the header of the file of --match. An item - is none of the model's; an empty one is an open question.
@@ -39,8 +41,8 @@ var matchHeader = []string{"title", "item", "name"}
 
 // NewItems returns a finder of a model's items. Inputs are the paths that the command reads: nobody is asked if one of them
 // is standard input.
-func NewItems(p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
-	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, path: match}
+func NewItems(ctx context.Context, p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
+	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, ctx: ctx, path: match}
 	if in, is := p.Stdin.(*os.File); is && !slices.Contains(inputs, "-") && !p.Quiet && terminal.IsTerminal(in) && terminal.IsTerminal(p.Stderr) {
 		x.ask = bufio.NewReader(in)
 	}
@@ -75,6 +77,9 @@ func (x *Items) read(from io.Reader) error {
 		case len(row) < 2:
 			return fmt.Errorf("--match: %s:%d: %s has no item; rows are title,item", x.path, line, cli.Quote(row[0]))
 		}
+		for k := range row {
+			row[k] = personal.Uncalm(row[k])
+		}
 		x.rows = append(x.rows, row)
 		switch i, known := x.saved.Find(row[1]); {
 		case row[1] == "": // still open
@@ -107,7 +112,18 @@ func (x *Items) save() error {
 	}
 	return cli.Destination{Flag: "--match", Path: x.path, Stdout: x.p.Stdout}.Deliver(func(w *bufio.Writer) error {
 		out := csv.NewWriter(w)
-		return errors.Join(out.Write(matchHeader), out.WriteAll(x.rows))
+		err := out.Write(matchHeader)
+		for _, row := range x.rows {
+			calm := make([]string, len(row))
+			for k, cell := range row {
+				if calm[k] = cell; k != 1 || cell != "-" { // none of the items
+					calm[k] = personal.Calm(cell) // a title must not become a formula in a spreadsheet
+				}
+			}
+			err = errors.Join(err, out.Write(calm))
+		}
+		out.Flush()
+		return errors.Join(err, out.Error())
 	})
 }
 
@@ -133,8 +149,11 @@ func (x *Items) listed(items []int) string {
 // One returns the item that the value of a flag names.
 func (x *Items) One(flag, text string) (int, error) {
 	i, err := x.Named(text)
+	if err != nil && x.ctx.Err() == nil {
+		err = exit.Usagef("--%s: %w", flag, err)
+	}
 	if err != nil {
-		return 0, exit.Usagef("--%s: %w", flag, err)
+		return 0, err
 	}
 	return i, x.save()
 }
@@ -142,8 +161,11 @@ func (x *Items) One(flag, text string) (int, error) {
 // Named returns the item that a text names, or an error with the items that it may be, or the closest names.
 func (x *Items) Named(text string) (int, error) {
 	m := x.Find(text)
-	if m.How == titles.Ambiguous && x.choose(lookup.Question{Text: text, Items: m.Candidates}) {
+	if m.How == titles.Ambiguous && x.choose(lookup.Question{Named: lookup.Named{Text: text}, Items: m.Candidates}) {
 		m = x.Find(text)
+	}
+	if err := x.ctx.Err(); err != nil {
+		return 0, err
 	}
 	switch m.How {
 	case titles.Guess:
@@ -164,35 +186,49 @@ func (x *Items) near(text string) string {
 	return ""
 }
 
-// Person returns a user of a set as a new person. Path names the data in messages. What is not found is listed, and an
-// error by the policy of --unknown, or if nothing is found at all.
-func (x *Items) Person(path string, set *ratings.Set, user int, policy string) (model.Person, error) {
-	person, report := x.Finder.Person(set, user)
+// Person reads the preferences of one person from a file, an export, or standard input: the items that the model has, and those
+// that the person has seen and not rated. What is not found is listed, and an error by the policy of --unknown, or if nothing
+// is found at all.
+func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy string) (person model.Person, seen []int, err error) {
+	nobody := model.Person{Index: -1}
+	export, err := ReadPersonal(ctx, x.p, path, f, x.Known)
+	switch {
+	case err != nil:
+		return nobody, nil, err
+	case len(export.People) == 0:
+		return nobody, nil, nil
+	case len(export.People) > 1:
+		return nobody, nil, fmt.Errorf("--tiers: %s holds %d users; it must hold one", path, len(export.People))
+	}
+	person, seen, report := x.Finder.Person(export, &export.People[0])
 	asked := false
 	for _, each := range report.Open {
 		asked = x.choose(each) || asked
 	}
+	if err := ctx.Err(); err != nil {
+		return person, seen, err
+	}
 	if asked {
-		person, report = x.Finder.Person(set, user)
+		person, seen, report = x.Finder.Person(export, &export.People[0])
 	}
 	if err := x.keep(&report); err != nil {
-		return person, err
+		return person, seen, err
 	}
 	if report.Found() == 0 && report.Read > 0 {
-		return person, fmt.Errorf("--tiers: %s: none of its %d items is in the model: %s", path, report.Read, x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: none of its %d items is in the model: %s", path, report.Read, x.unfound(&report))
 	}
 	if policy == "error" && len(report.Missing)+len(report.Open) > 0 {
-		return person, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(report.Missing)+len(report.Open), x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(report.Missing)+len(report.Open), x.unfound(&report))
 	}
 	x.tell(&report)
-	return person, nil
+	return person, seen, nil
 }
 
 // unfound names what was not found, with the closest names.
 func (x *Items) unfound(r *lookup.Report) string {
 	var all []string
-	for _, text := range r.Missing[:min(len(r.Missing), 3)] {
-		all = append(all, text+x.near(text))
+	for _, each := range r.Missing[:min(len(r.Missing), 3)] {
+		all = append(all, each.Text+x.near(each.Text))
 	}
 	for _, each := range r.Open[:min(len(r.Open), 3)] {
 		all = append(all, fmt.Sprintf("%s, which may be %s", each.Text, x.listed(each.Items)))
@@ -225,16 +261,24 @@ func (x *Items) tell(r *lookup.Report) {
 		x.p.Tell("%s may be one of several items and is left out: %s", cli.Quote(each.Text), x.listed(each.Items))
 	}
 	if len(r.Twice) > 0 {
-		x.p.Tell("%d titles are of an item that another one is of, which counts: %s", len(r.Twice), cli.Shorten(r.Twice))
+		x.p.Tell("%d titles are of an item that another one is of, which counts: %s", len(r.Twice), cli.Shorten(texts(r.Twice)))
 	}
 	if len(r.Missing) > 0 {
-		x.p.Tell("%d items are not in the model: %s", len(r.Missing), cli.Shorten(r.Missing))
-		for _, text := range r.Missing[:min(len(r.Missing), 3)] {
-			if near := x.near(text); near != "" {
-				x.p.Tell("%s%s", cli.Quote(text), near)
+		x.p.Tell("%d items are not in the model: %s", len(r.Missing), cli.Shorten(texts(r.Missing)))
+		for _, each := range r.Missing[:min(len(r.Missing), 3)] {
+			if near := x.near(each.Text); near != "" {
+				x.p.Tell("%s%s", cli.Quote(each.Text), near)
 			}
 		}
 	}
+}
+
+// texts are the texts of items.
+func texts(all []lookup.Named) (list []string) {
+	for _, each := range all {
+		list = append(list, each.Text)
+	}
+	return list
 }
 
 // keep notes questions, guesses and what is missing in the file of --match.
@@ -248,9 +292,9 @@ func (x *Items) keep(r *lookup.Report) error {
 	for _, each := range r.Open {
 		x.note(each.Text, "", x.listed(each.Items))
 	}
-	for _, text := range r.Missing {
-		if _, answered := x.Answered(text); !answered {
-			x.note(text, "", x.listed(x.Closest(text, 3)))
+	for _, each := range r.Missing {
+		if _, answered := x.Answered(each.Text); !answered {
+			x.note(each.Text, "", x.listed(x.Closest(each.Text, 3)))
 		}
 	}
 	return x.save()
@@ -266,8 +310,8 @@ func (x *Items) choose(q lookup.Question) bool {
 		fmt.Fprintf(x.p.Stderr, "  %d  %s\n", k+1, exit.Printable(x.listed([]int{i})))
 	}
 	for {
-		fmt.Fprintf(x.p.Stderr, "which one? 1 to %d, 0 for none of them: ", len(q.Items))
-		line, err := x.ask.ReadString('\n')
+		fmt.Fprintf(x.p.Stderr, "which one? 1 to %d, 0 for none of them, Enter to leave it open: ", len(q.Items))
+		line, err := cli.Await(x.ctx, func() (string, error) { return x.ask.ReadString('\n') })
 		number, wrong := strconv.Atoi(strings.TrimSpace(line))
 		switch {
 		case wrong == nil && number == 0:
@@ -280,16 +324,21 @@ func (x *Items) choose(q lookup.Question) bool {
 			x.note(q.Text, x.saved.ItemIDs[i], x.Name(i))
 			return true
 		case err != nil: // nobody is there any more
+			fmt.Fprintln(x.p.Stderr)
 			x.ask = nil
+			return false
+		case strings.TrimSpace(line) == "":
 			return false
 		}
 	}
 }
 
-// Renamed returns a reader of users with the ids of the model in the place of titles. What is not found stays as it is.
-func (x *Items) Renamed(next func(*format.User) error) func(*format.User) error {
+// Renamed returns a reader of users with the ids of the model in the place of titles, and a function that tells what was
+// guessed and what may be one of several items. What is not found stays as it is.
+func (x *Items) Renamed(next func(*format.User) error) (renamed func(*format.User) error, tell func()) {
 	ids := map[string][]byte{} // of titles; nil for none
-	return func(user *format.User) error {
+	var report lookup.Report
+	renamed = func(user *format.User) error {
 		if err := next(user); err != nil {
 			return err
 		}
@@ -299,11 +348,15 @@ func (x *Items) Renamed(next func(*format.User) error) func(*format.User) error 
 			}
 			id, seen := ids[string(item)]
 			if !seen {
-				if m := x.Find(string(item)); m.How.Found() {
+				m := x.Find(string(item))
+				if m.How.Found() {
 					id = []byte(x.saved.ItemIDs[m.Item])
 				}
 				if len(ids) < mostRenamed {
 					ids[string(item)] = id
+					if m.How == titles.Guess || m.How == titles.Ambiguous {
+						report.Add(lookup.Named{Text: string(item)}, lookup.Match{Match: m})
+					}
 				}
 			}
 			if id != nil {
@@ -312,6 +365,7 @@ func (x *Items) Renamed(next func(*format.User) error) func(*format.User) error 
 		}
 		return nil
 	}
+	return renamed, func() { x.tell(&report) }
 }
 
 // mostRenamed bounds the memory for titles that were looked up.

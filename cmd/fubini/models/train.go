@@ -32,6 +32,7 @@ type trainFlags struct {
 	checkpoint string
 	resume     string
 	from, add  string
+	catalogue  string
 }
 
 // Train is the command fubini train, which learns a model from ratings.
@@ -53,6 +54,7 @@ func Train(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
 	cli.Mark(flags, "resume", cli.Onward, "checkpoint")
 	f.DataFlags = input.AddData(p, cmd)
+	cli.AddInput(flags, "catalogue", &f.catalogue, "FILE", "names, years, groups, pictures, links and other ids of the items (default: movies.csv, links.csv, movies.dat, u.item, items.csv beside DATA)")
 	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
 	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), p, flags, args) }
@@ -126,6 +128,9 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	if request.Interest {
 		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
 	}
+	if err := input.Describe(p, saved, f.catalogue, args[0]); err != nil {
+		return fmt.Errorf("--catalogue: %w", err)
+	}
 	return input.Save(p.Results(), saved)
 }
 
@@ -178,6 +183,9 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 		return err
 	}
 	p.Tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
+	if err := input.Describe(p, next, f.catalogue, f.add); err != nil {
+		return fmt.Errorf("--catalogue: %w", err)
+	}
 	if saved.Interest != nil && next.Interest == nil {
 		p.Tell("interest is left out, because it cannot take in new items without the earlier ratings: the model has taste alone; train anew on all ratings for both")
 	} else if next.Interest != nil {

@@ -33,6 +33,34 @@ export const recommend = (tiers: string[][], exclude: string[], n: number, signa
   post("/v1/recommend", { tiers, exclude, n }, signal);
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
 export const embed = (tiers: string[][], signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers }, signal);
+/** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
+export interface Imported {
+  form: string;
+  people: { person: string; tiers: { name: string; items: string[] }[]; seen: string[] }[];
+  report: {
+    read: number;
+    guessed: { text: string; line: number; item: string; name: string; score: number }[];
+    ambiguous: Choice[];
+    not_matched: { text: string; line: number; closest: { item: string; name: string }[] }[];
+    skipped: { text: string; line: number; why: string }[];
+    counts: { matched: number; guessed: number; ambiguous: number; not_matched: number; twice: number; skipped: number };
+  };
+}
+
+/** Choice is a name that several items fit, and the tier that it belongs in; -1 for one that was only seen. */
+export interface Choice {
+  text: string;
+  line: number;
+  tier: number;
+  items: { item: string; name: string }[];
+}
+
+/** importFile sends a file, or text that was pasted, as it is. */
+export async function importFile(name: string, data: Blob | string): Promise<Imported> {
+  const init = { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: data };
+  return (await (await call(`/v1/import?${new URLSearchParams({ name: name.slice(-100) })}`, init)).json()) as Imported;
+}
+
 export const model = (): Promise<ModelFacts> => get("/v1/model");
 export const item = (id: string): Promise<Item> => get(`/v1/items/${encodeURIComponent(id)}`);
 

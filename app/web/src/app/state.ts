@@ -2,7 +2,7 @@
 import type { Advice, Curves, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
 import type { History } from "../logic/history";
 import type { Entry } from "../logic/record";
-import type { ReadFile } from "../logic/tiersfile";
+import type { Choice } from "./api";
 
 export type Route = { page: "board" } | { page: "learning"; job: string } | { page: "list"; id: string };
 
@@ -35,10 +35,24 @@ export type Training =
   | { state: "running"; epoch: number; epochs: number; left: number; curves: Curves }
   | { state: "ended"; how: string; failure?: string; curves?: undefined };
 
+/** Import is a file that was read, before the person takes it. */
+export interface Import {
+  name: string;
+  known: List;
+  count: number; // names in the file
+  found: number; // of them in the catalogue
+  missing: string[];
+  guessed: { text: string; name: string }[];
+  choices: Choice[];
+  skipped: { text: string; line: number; why: string }[];
+  skippedCount: number;
+}
+
 export type Dialog =
   | { kind: "picker"; item: string; blind: boolean; gaps: boolean }
   | { kind: "share" }
-  | { kind: "import"; name: string; read: ReadFile; known: List; count: number; missing: string[] }
+  | ({ kind: "import" } & Import)
+  | { kind: "paste" }
   | { kind: "importError"; message: string }
   | { kind: "keys" }
   | { kind: "hidden" }

@@ -39,9 +39,9 @@ function addItems(items: State["items"] extends Map<string, infer I> ? I[] : nev
 /** together is how many items a large catalogue is asked for at once. */
 export const together = 8;
 
-/** fillNames looks up placed items that the loaded part of a large catalogue does not hold. */
-export async function fillNames(): Promise<void> {
-  const missing = shownList(store.state).tiers.flatMap((tier) => tier.items).filter((item) => !store.state.items.has(item));
+/** fillNames looks up items, the placed ones if none are named, that the loaded part of a large catalogue does not hold. */
+export async function fillNames(items = shownList(store.state).tiers.flatMap((tier) => tier.items)): Promise<void> {
+  const missing = items.filter((item) => !store.state.items.has(item));
   for (let i = 0; i < missing.length; i += together) {
     const found = await Promise.all(missing.slice(i, i + together).map((id) => api.item(id).catch(() => null)));
     addItems(found.filter((item) => item !== null));

@@ -1,6 +1,6 @@
 import type { List } from "../types";
 import { dice, equal, holds, test } from "./check";
-import { fold, matches, titleKey, titleWords } from "./fold";
+import { fold, matches } from "./fold";
 import { depth, noHistory, redo, remember, undo } from "./history";
 import { cut, emptyList, isList, merged, perform, placedCount, question, sameList, tierOf, type Act } from "./list";
 import { dated } from "./names";
@@ -175,12 +175,4 @@ test("the year is taken off a film's name, and off nothing else", () => {
   equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
   equal(dated("(1999)"), { title: "(1999)", year: "" });
   equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
-});
-
-test("a title is known again in another catalogue's spelling", () => {
-  const same = [["Piano, The (1993)", "The Piano (1993)"], ["Seven (a.k.a. Se7en) (1995)", "Seven (1995)"], ["Amélie (Fabuleux destin d'Amélie Poulain, Le) (2001)", "amelie (2001)"], ["Tom & Viv (1994)", "Tom and Viv (1994)"], ["M (1931)", "M (1931)"], ["(500)", "(500)"]];
-  for (const [a, b] of same) equal(titleKey(a), titleKey(b));
-  holds(titleKey("Rain (2001)") !== titleKey("Rain (1932)"), "the year counts");
-  holds(titleKey("Us (2019)") !== titleKey("The Us (2019)"), "an article that is there counts");
-  equal([titleWords("The Piano (1993)"), titleWords("A (1998)"), titleWords("Das Boot (1981)"), titleWords("(500)")], ["Piano", "A", "Boot", "(500)"]);
 });

@@ -5,7 +5,7 @@ import { plain } from "../logic/names";
 import { act } from "../app/acts";
 import { say } from "../app/announce";
 import { Failure } from "../app/api";
-import { takeImport } from "../app/files";
+import { importText, learn, takeImport, withChoices } from "../app/files";
 import { askKey } from "../app/key";
 import { closeDialog } from "../app/keys";
 import { includeGuesses, startSharing, stopSharing } from "../app/lists";
@@ -26,6 +26,8 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
       return <ShareDialog s={s} />;
     case "import":
       return <ImportDialog d={d} />;
+    case "paste":
+      return <PasteDialog />;
     case "importError":
       return (
         <Sheet label="This file cannot be read" close={closeDialog}>
@@ -98,22 +100,80 @@ function ShareDialog({ s }: { s: State }): JSX.Element {
   );
 }
 
+/** Names lists names, the first fifty of them. */
+function Names({ label, names }: { label: string; names: string[] }): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <Fragment>
+      <h3 class="caption">{label}</h3>
+      <ul class="missing" aria-label={label}>{names.slice(0, 50).map((name, i) => <li key={i} dir="auto">{name}</li>)}{names.length > 50 && <li>and {names.length - 50} more</li>}</ul>
+    </Fragment>
+  );
+}
+
 function ImportDialog({ d }: { d: Dialog & { kind: "import" } }): JSX.Element {
-  const known = d.count - d.missing.length;
+  const [chosen, setChosen] = useState<string[]>([]);
+  const known = withChoices(d.known, d.choices, chosen);
+  const nothing = known.tiers.every((tier) => tier.items.length === 0) && known.hidden.length + known.never.length === 0;
+  const counts = [`${d.count} read`, `${d.found} known${d.guessed.length > 0 ? ` (${d.guessed.length} guessed)` : ""}`, `${d.missing.length} not in this catalogue`];
+  if (d.choices.length > 0) counts.push(`${d.choices.length} to choose`);
+  if (d.skippedCount > 0) counts.push(`${d.skippedCount} skipped`);
   return (
     <Sheet label="Import a list" close={closeDialog}>
       <Head close={closeDialog} title="Import a list" />
       <p class="bodyText" dir="auto"><b>{d.name}</b></p>
-      <p class="bodyText counts">{d.count} read, {known} known, {d.missing.length} not in this catalogue</p>
-      {d.missing.length > 0 && <ul class="missing" aria-label="Not in this catalogue">{d.missing.slice(0, 50).map((name, i) => <li key={i} dir="auto">{name}</li>)}{d.missing.length > 50 && <li>and {d.missing.length - 50} more</li>}</ul>}
+      <p class="bodyText counts">{counts.join(", ")}</p>
+      {d.choices.length > 0 && (
+        <Fragment>
+          <h3 class="caption">Which one is meant?</h3>
+          <ul class="choices">
+            {d.choices.map((choice, i) => (
+              <li key={i}>
+                <label><span dir="auto">{choice.text}</span>{" "}
+                  <select
+                    value={chosen[i] ?? ""}
+                    onChange={(event) => {
+                      const item = event.currentTarget.value;
+                      learn(choice.items.find((one) => one.item === item));
+                      setChosen(Object.assign([...chosen], { [i]: item }));
+                    }}
+                  >
+                    <option value="">leave it out</option>
+                    {choice.items.map((item) => <option key={item.item} value={item.item}>{item.name}</option>)}
+                  </select>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      )}
+      <Names label="Guessed by their names" names={d.guessed.map((one) => `${one.text} is ${one.name}`)} />
+      <Names label="Not in this catalogue" names={d.missing} />
+      <Names label="Skipped" names={d.skipped.map((one) => `${one.line > 0 ? `${one.line}: ` : ""}${one.text} (${one.why})`)} />
       <ul class="preview">
-        {d.known.tiers.map((tier) => (
+        {known.tiers.map((tier) => (
           <li key={tier.id}><span class={`letter fill-${tier.colour}`} /> <b dir="auto">{tier.name}</b> <span class="caption">{tier.items.slice(0, 6).map((item) => plain(nameOf(item))).join(", ")}{tier.items.length > 6 ? ` and ${tier.items.length - 6} more` : ""}{tier.items.length === 0 ? "none" : ""}</span></li>
         ))}
+        {known.hidden.length > 0 && <li><b>Hidden</b> <span class="caption">{known.hidden.length} seen or hidden: not recommended</span></li>}
       </ul>
       <div class="actions">
-        <button type="button" class="filled" disabled={known === 0} onClick={() => takeImport(d.known, "replace")}>Replace</button>
-        <button type="button" disabled={known === 0} onClick={() => takeImport(d.known, "merge")}>Merge</button>
+        <button type="button" class="filled" disabled={nothing} onClick={() => takeImport(known, "replace")}>Replace</button>
+        <button type="button" disabled={nothing} onClick={() => takeImport(known, "merge")}>Merge</button>
+        <button type="button" class="far" onClick={closeDialog}>Cancel</button>
+      </div>
+    </Sheet>
+  );
+}
+
+function PasteDialog(): JSX.Element {
+  const [text, setText] = useState("");
+  return (
+    <Sheet label="Paste a list" close={closeDialog}>
+      <Head close={closeDialog} title="Paste a list" />
+      <p class="bodyText">Names, one a line, the best first; tiers like “S: first, second”; or names with ratings, like “first 9/10”.</p>
+      <textarea class="pasted" data-first="" aria-label="List" rows={10} dir="auto" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <div class="actions">
+        <button type="button" class="filled" disabled={text.trim() === ""} onClick={() => void importText(text)}>Read</button>
         <button type="button" class="far" onClick={closeDialog}>Cancel</button>
       </div>
     </Sheet>

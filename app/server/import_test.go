@@ -1,0 +1,83 @@
+package server_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"mime/multipart"
+	"slices"
+	"strings"
+	"testing"
+
+	"fubini/app/lookup"
+)
+
+// A file becomes tiers of the model's items, and every name is accounted for.
+func TestImport(t *testing.T) {
+	s := start(t, nil)
+	items := read[struct {
+		Items []struct{ Item, Name string }
+	}](t, s.ask("GET", "/v1/items?limit=5", ""), 200).Items
+	body := "Const,Your Rating,Date Rated,Title,Year\n" +
+		"tt1,10,2020-01-01," + items[0].Name + ",\ntt2,10,2020-01-01," + strings.ToUpper(items[1].Name) + ",\ntt3,3,," + items[2].Name + ",\ntt4,5,2020-01-01,No such thing at all,\ntt5,12,2020-01-01," + items[3].Name + ",\n"
+	check := func(got lookup.Answer) {
+		t.Helper()
+		if got.Form != "imdb" || len(got.People) != 1 || got.Report.Read != 5 || got.Report.Counts.Matched != 3 || got.Report.Counts.NotMatched != 1 || got.Report.Counts.Skipped != 1 {
+			t.Fatalf("%+v", got)
+		}
+		tiers := got.People[0].Tiers
+		if len(tiers) != 3 || tiers[0].Name != "10" || !slices.Equal(tiers[0].Items, []string{items[0].Item, items[1].Item}) || tiers[1].Name != "5" || len(tiers[1].Items) != 0 || !slices.Equal(tiers[2].Items, []string{items[2].Item}) {
+			t.Errorf("%+v", tiers)
+		}
+		if missing := got.Report.NotMatched[0]; missing.Text != "No such thing at all" || missing.Line != 5 {
+			t.Errorf("%+v", missing)
+		}
+		if skipped := got.Report.Skipped[0]; skipped.Line != 6 || !strings.Contains(skipped.Why, "outside the scale") {
+			t.Errorf("%+v", skipped)
+		}
+	}
+	check(read[lookup.Answer](t, s.ask("POST", "/v1/import?name=ratings.csv", body, "Content-Type", "text/csv"), 200))
+
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	part, _ := w.CreateFormFile("anything", "ratings.csv")
+	part.Write([]byte(body))
+	w.Close()
+	check(read[lookup.Answer](t, s.ask("POST", "/v1/import", form.String(), "Content-Type", w.FormDataContentType()), 200))
+
+	// Pasted text: tiers, and names.
+	got := read[lookup.Answer](t, s.ask("POST", "/v1/import", "S: "+items[0].Name+"; "+items[1].Name+"\nB: "+items[2].Item+"\n"), 200)
+	if got.Form != "tiers" || len(got.People[0].Tiers) != 2 || got.People[0].Tiers[0].Name != "S" || got.Report.Counts.Matched != 3 {
+		t.Errorf("%+v", got)
+	}
+	got = read[lookup.Answer](t, s.ask("POST", "/v1/import", items[0].Name+"\n"+items[1].Name+"\n"), 200)
+	if got.Form != "list" || len(got.People[0].Tiers) != 2 || got.People[0].Tiers[0].Items[0] != items[0].Item {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What cannot be read is refused with its place; what would grow without end is refused too.
+func TestImportRefusals(t *testing.T) {
+	s := start(t, nil)
+	var bomb bytes.Buffer
+	gz, _ := gzip.NewWriterLevel(&bomb, gzip.BestCompression)
+	gz.Write([]byte("user,item,rating\n"))
+	line := bytes.Repeat([]byte("1,1,5\n"), 1<<16)
+	for range (70 << 20) / len(line) {
+		gz.Write(line)
+	}
+	gz.Close()
+	for name, c := range map[string]struct{ body, want string }{
+		"columns": {"Colour,Size\nred,3\n", "no form has the columns Colour, Size"},
+		"bomb":    {bomb.String(), "bytes"},
+		"laughs":  {`<!DOCTYPE x [<!ENTITY a "b">]><myanimelist><anime><series_title>&a;</series_title></anime></myanimelist>`, "entities"},
+		"parquet": {"PAR1xxxxxxxx", "binary"},
+		"empty":   {"Const,Your Rating,Title\n", "none of its 0 records"},
+	} {
+		if got := s.ask("POST", "/v1/import?name=x", c.body, "Content-Type", "application/octet-stream"); got.status != 422 || !strings.Contains(string(got.text), c.want) {
+			t.Errorf("%s: %d %s", name, got.status, got.text)
+		}
+	}
+	if got := s.ask("POST", "/v1/import", strings.Repeat("x", 17<<20)); got.status != 413 {
+		t.Errorf("17 MiB: %d %s", got.status, got.text)
+	}
+}

@@ -1,0 +1,326 @@
+package personal
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"fubini/data/ratings"
+)
+
+var update = flag.Bool("update", false, "write the golden files of this package anew")
+
+// shown writes an export for a person to check.
+func shown(x *Export) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %d read, rated %v, scale %v\n", x.Form, x.Read, x.Rated, x.Scale)
+	for _, p := range x.People {
+		fmt.Fprintf(&b, "person %s\n", p.ID)
+		for _, r := range p.Placed {
+			at := "-"
+			if r.When != ratings.NoTime {
+				at = time.Unix(r.When, 0).UTC().Format(time.DateTime)
+			}
+			fmt.Fprintf(&b, "  %g %s %s id=%q others=%q ids=%v line %d\n", r.Value, at, r.Text(), r.ID, r.Others, r.IDs, r.Line)
+		}
+		for _, item := range p.Seen {
+			fmt.Fprintf(&b, "  seen %s ids=%v line %d\n", item.Text(), item.IDs, item.Line)
+		}
+	}
+	for _, s := range x.Skipped {
+		fmt.Fprintf(&b, "skipped %d %q: %s\n", s.Line, s.Text, s.Why)
+	}
+	values := []float32{}
+	for v := range x.Names {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	for _, v := range values {
+		fmt.Fprintf(&b, "tier %g is %s\n", v, x.Names[v])
+	}
+	return b.String()
+}
+
+// samples are the files of testdata, with the form that each is of.
+var samples = map[string]string{
+	"letterboxd-ratings.csv": "letterboxd", "letterboxd": "letterboxd", "letterboxd/diary.csv": "letterboxd", "letterboxd/watched.csv": "letterboxd",
+	"imdb.csv": "imdb", "goodreads.csv": "goodreads", "storygraph.csv": "storygraph", "myanimelist.xml": "myanimelist", "anilist.json": "anilist",
+	"bgg.csv": "bgg", "bgg.xml": "bgg", "trakt": "trakt", "trakt/ratings-movies.json": "trakt", "movielens.csv": "movielens", "page.csv": "table",
+	"tiermaker.txt": "tiers", "headings.txt": "tiers", "rated.txt": "rated", "stars.txt": "rated", "list.txt": "list",
+	"ratings.csv": "csv", "tiers.json": "tiers",
+}
+
+func TestSamples(t *testing.T) {
+	for name, form := range samples {
+		t.Run(name, func(t *testing.T) {
+			x, err := Read(os.DirFS("testdata"), name, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x.Form != form {
+				t.Errorf("read as %s, want %s", x.Form, form)
+			}
+			golden := filepath.Join("testdata", "golden", strings.ReplaceAll(name, "/", "-")+".txt")
+			if *update {
+				if err := os.WriteFile(golden, []byte(shown(x)), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := shown(x); got != string(want) {
+				t.Errorf("%s differs (go test -update writes it anew):\n%s", golden, got)
+			}
+		})
+	}
+}
+
+// A file packed, or with other line ends, or a mark before it, is the same file.
+func TestPackedAndMarked(t *testing.T) {
+	for _, name := range []string{"letterboxd-ratings.csv", "imdb.csv", "goodreads.csv", "myanimelist.xml", "anilist.json", "tiermaker.txt", "list.txt"} {
+		plain, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ReadStream(bytes.NewReader(plain), name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed, zipped bytes.Buffer
+		gz := gzip.NewWriter(&packed)
+		gz.Write(plain)
+		gz.Close()
+		z := zip.NewWriter(&zipped)
+		w, _ := z.Create("export/" + name)
+		w.Write(plain)
+		z.Close()
+		marked := append([]byte("\ufeff"), plain...)
+		for kind, data := range map[string][]byte{"gzip": packed.Bytes(), "zip": zipped.Bytes(), "mark": marked} {
+			got, err := ReadStream(bytes.NewReader(data), name, Options{})
+			if err != nil {
+				t.Errorf("%s in %s: %v", name, kind, err)
+			} else if shown(got) != shown(want) {
+				t.Errorf("%s in %s differs:\n%s", name, kind, shown(got))
+			}
+		}
+	}
+}
+
+// The zip of Letterboxd, with ratings or with films that were watched alone.
+func TestZips(t *testing.T) {
+	zipOf := func(names ...string) []byte {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, name := range names {
+			data, err := os.ReadFile(filepath.Join("testdata", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, _ := z.Create(filepath.Base(name))
+			w.Write(data)
+		}
+		z.Close()
+		return b.Bytes()
+	}
+	x, err := ReadStream(bytes.NewReader(zipOf("letterboxd/ratings.csv", "letterboxd/watched.csv", "letterboxd/diary.csv")), "me.zip", Options{})
+	if err != nil || len(x.People[0].Placed) != 5 || len(x.People[0].Seen) != 2 {
+		t.Errorf("a zip of Letterboxd: %v, %+v", err, x)
+	}
+	x, err = ReadStream(bytes.NewReader(zipOf("letterboxd/watched.csv", "letterboxd/diary.csv")), "me.zip", Options{})
+	if err != nil || len(x.People[0].Placed) != 0 || len(x.People[0].Seen) != 2 {
+		t.Errorf("a zip without ratings: %v, %+v", err, x)
+	}
+	x, err = ReadStream(bytes.NewReader(zipOf("trakt/ratings-movies.json", "trakt/watched-movies.json")), "trakt.zip", Options{})
+	if err != nil || x.Form != "trakt" || len(x.People[0].Placed) != 2 || len(x.People[0].Seen) != 1 {
+		t.Errorf("a zip of Trakt: %v, %+v", err, x)
+	}
+}
+
+// All scales of AniList, named and not.
+func TestAniListScales(t *testing.T) {
+	entry := func(score string) string {
+		return `{"score":` + score + `,"status":"COMPLETED","media":{"id":` + strings.ReplaceAll(score, ".", "") + `,"title":{"romaji":"t` + score + `"}}}`
+	}
+	for _, c := range []struct {
+		format string
+		scores []string
+		top    float64
+	}{
+		{"POINT_3", []string{"1", "3"}, 3}, {"POINT_5", []string{"1", "3"}, 5}, {"POINT_10", []string{"1", "3"}, 10}, {"POINT_10_DECIMAL", []string{"1.5", "3"}, 10}, {"POINT_100", []string{"9", "3"}, 100},
+		{"", []string{"1", "3"}, 3}, {"", []string{"1", "4"}, 5}, {"", []string{"4", "1.5"}, 10}, {"", []string{"4", "8"}, 10}, {"", []string{"60", "8"}, 100},
+	} {
+		entries := []string{}
+		for _, s := range c.scores {
+			entries = append(entries, entry(s))
+		}
+		body := `{"data":{"MediaListCollection":{"user":{"mediaListOptions":{"scoreFormat":"` + c.format + `"}},"lists":[{"entries":[` + strings.Join(entries, ",") + `]}]}}}`
+		x, err := ReadStream(strings.NewReader(body), "a.json", Options{})
+		if err != nil || x.Scale[1] != c.top || len(x.People[0].Placed) != 2 {
+			t.Errorf("%+v: %v, %+v", c, err, x)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for text, wants := range map[string][]string{
+		"Colour,Size\nred,3\nblue,4\n":                            {"x.csv:1:", "Colour, Size", "imdb (columns Const, Your Rating, Title)", "goodreads"},
+		"Const,Your Rating,Title\n":                               {"none of its 0 records"},
+		"Const,Your Rating,Title\ntt1,,Alien\n":                   {"none of its 1 records", "1 skipped: wanted, not rated"},
+		"<myanimelist><anime><my_score>":                          {"x.csv:1:", "unexpected EOF"},
+		"[{\"rated_at\":\"x\",\"movie\":{\"ids\":{}},\"rating\":": {"record 1", "JSON"},
+	} {
+		_, err := ReadStream(strings.NewReader(text), "x.csv", Options{})
+		for _, want := range wants {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: error %v, want %q in it", text, err, want)
+			}
+		}
+	}
+}
+
+// Rows that cannot be read cost themselves alone, and are named with their lines.
+func TestBadRows(t *testing.T) {
+	const header = "Const,Your Rating,Title,Year\n"
+	for row, why := range map[string]string{
+		"tt1,11,Alien,1979":        "outside the scale, 1 to 10",
+		"tt1,nine,Alien,1979":      `"nine" is no number`,
+		"tt1,9,Alien":              "3 columns where the header has 4",
+		"tt1,9,\"Alien\" x,1979":   "closing quote",
+		"tt1,NaN,Alien,1979":       "no number",
+		",9,,":                     "no name",
+		"tt2,5,Heat,1995":          "rated twice",
+		"tt1,9,Alien,1979,1979,19": "6 columns",
+	} {
+		x, err := ReadStream(strings.NewReader(header+row+"\ntt2,8,Heat,1995\n"), "x.csv", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", row, err)
+			continue
+		}
+		if len(x.People[0].Placed) != 1 || x.People[0].Placed[0].Value != 8 || len(x.Skipped) != 1 || x.Skipped[0].Line != 2 || !strings.Contains(x.Skipped[0].Why, why) {
+			t.Errorf("%s: %s", row, shown(x))
+		}
+	}
+}
+
+// Files that would grow without end, or take all memory, are refused in little time and memory.
+func TestHostile(t *testing.T) {
+	laughs := `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">` + strings.Repeat(`<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, 10) + `]><myanimelist><anime><series_title>&b;</series_title><my_score>5</my_score></anime></myanimelist>`
+	deep := "<myanimelist>" + strings.Repeat("<a>", 100_000)
+	var bomb bytes.Buffer
+	gz := gzip.NewWriter(&bomb)
+	gz.Write([]byte("Const,Your Rating,Title\n"))
+	for range 100 {
+		gz.Write(bytes.Repeat([]byte("tt1,9,Alien\n"), 100_000))
+	}
+	gz.Close()
+	long := "Const,Your Rating,Title\ntt1,9," + strings.Repeat("x", 2000) + "\ntt2,9,Heat\n"
+	many := "Const,Your Rating,Title\n" + strings.Repeat("tt1,9,Alien\n", mostRecords+1)
+	nested := `{"data":{"MediaListCollection":` + strings.Repeat("[", 100_000)
+	for name, c := range map[string]struct{ text, want string }{
+		"laughs": {laughs, "entities"}, "deep": {deep, "elements within elements"}, "bomb": {bomb.String(), "records"}, "many": {many, "more than 200000 records"}, "nested": {nested, "JSON"},
+	} {
+		if _, err := ReadStream(strings.NewReader(c.text), "x", Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+	x, err := ReadStream(strings.NewReader(long), "x.csv", Options{})
+	if err != nil || x.Reasons[longName] != 1 || len(x.Skipped[0].Text) > 200 {
+		t.Errorf("a long name: %v, %v", err, x)
+	}
+}
+
+// Cells that a spreadsheet would calculate keep their text, and written out they are calm.
+func TestFormulas(t *testing.T) {
+	for _, cell := range []string{"=1+1", "+1", "-1", "@x", "plain", "", "'quoted", `=HYPERLINK("x")`} {
+		if got := Uncalm(Calm(cell)); got != cell {
+			t.Errorf("Uncalm(Calm(%q)) = %q", cell, got)
+		}
+		if calm := Calm(cell); calm != "" && strings.ContainsAny(calm[:1], "=+-@") {
+			t.Errorf("Calm(%q) = %q", cell, calm)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	known := func(title string) bool { return title == "The Good, the Bad and the Ugly" }
+	for text, want := range map[string][]string{
+		"a, b":                                   {"a", "b"},
+		"Matrix, The, Heat":                      {"Matrix, The", "Heat"},
+		"The Good, the Bad and the Ugly, Heat":   {"The Good, the Bad and the Ugly", "Heat"},
+		`"x, y", z`:                              {"x, y", "z"},
+		"Good, the Bad; Heat":                    {"Good, the Bad", "Heat"},
+		"":                                       nil,
+		"Cercle Rouge, Le (1970), Avventura, L'": {"Cercle Rouge, Le (1970)", "Avventura, L'"},
+	} {
+		var got []string
+		for _, name := range split(text, known) {
+			got = append(got, named(1, name).ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("split(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Of tiers in letters the better one comes first.
+func TestLetterTiers(t *testing.T) {
+	order := []string{"SSS", "SS", "S+", "S", "S-", "A++", "A+", "A", "A-", "B", "F"}
+	for k := 1; k < len(order); k++ {
+		a, okA := letterTier(order[k-1])
+		b, okB := letterTier(order[k])
+		if !okA || !okB || !(a < b) {
+			t.Errorf("%s is at %g, %s at %g", order[k-1], a, order[k], b)
+		}
+	}
+	for _, name := range []string{"", "AB", "Great", "+", "1"} {
+		if _, ok := letterTier(name); ok {
+			t.Errorf("%q is no letter", name)
+		}
+	}
+}
+
+// Everything that is read is placed, seen or skipped.
+func FuzzRead(f *testing.F) {
+	for name := range samples {
+		if data, err := os.ReadFile(filepath.Join("testdata", name)); err == nil {
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, err := ReadStream(bytes.NewReader(data), "x", Options{})
+		if err != nil {
+			return
+		}
+		placed := 0
+		for _, p := range x.People {
+			placed += len(p.Placed) + len(p.Seen)
+			for _, r := range p.Placed {
+				if r.Text() == "" || r.Value != r.Value {
+					t.Errorf("%+v has no name or no value", r)
+				}
+			}
+		}
+		if placed == 0 || placed > max(x.Read, 1)*64 {
+			t.Errorf("%d items of %d records", placed, x.Read)
+		}
+		_ = shown(x)
+	})
+}
+
+// A folder is read like its zip; a folder that is none of ours is refused.
+func TestFolders(t *testing.T) {
+	if _, err := Read(fstest.MapFS{"d/notes.md": {Data: []byte("x")}}, "d", Options{}); err == nil || !strings.Contains(err.Error(), "not one that is known") {
+		t.Errorf("an unknown folder: %v", err)
+	}
+}
