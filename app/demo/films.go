@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fubini/core/setting"
+	"fubini/data/catalogue"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
@@ -112,6 +113,15 @@ func TrainFilms(ctx context.Context, t Training) (*modelstore.Saved, error) {
 		return nil, err
 	}
 	saved.Title = FilmsTitle
+	var table bytes.Buffer
+	if err := WriteFilms(&table); err != nil {
+		return nil, err
+	}
+	about := catalogue.New()
+	if err := about.ReadStream(&table, "films", "items.csv"); err != nil {
+		return nil, err
+	}
+	saved.Describe(about)
 	return saved, nil
 }
 
