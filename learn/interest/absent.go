@@ -12,13 +12,14 @@ import (
 type absent struct {
 	l      *lists
 	p      []float64
+	person int
 	v      []float64
 	change float64 // w / (1 - h)
 }
 
 // absent leaves out person u.
 func (l *lists) absent(u int, p []float64) *absent {
-	a := &absent{l: l, p: p, v: make([]float64, len(l.inputs))}
+	a := &absent{l: l, p: p, person: u, v: make([]float64, len(l.inputs))}
 	row := l.set.Row(u).Items
 	a.multiply(row, l.x[u], a.v)
 	a.change = l.weight[u] / (1 - l.weight[u]*a.along(row, l.x[u]))
@@ -45,21 +46,20 @@ func (a *absent) along(items []uint32, x []float64) (sum float64) {
 	return sum
 }
 
-// near writes the scores of the inputs for a list, in which no item predicts itself: with z = P' x for the changed P',
-// x_j - z_j / P'_jj. Scores are by number of item; those of other items are left as they are.
+// near writes the scores of the inputs for a part of the person's list, in which no item predicts itself: with z = P' x
+// for the changed P', x_j - z_j / P'_jj. Scores are by number of item; those of other items are left as they are.
 func (a *absent) near(items []uint32, x, scores []float64) {
 	z := make([]float64, len(a.v))
-	a.multiply(items, x, z)
-	a.nearOf(z, items, x, scores)
-}
-
-// nearAll writes the scores for the whole list of the person.
-func (a *absent) nearAll(items []uint32, x, scores []float64) {
-	a.nearOf(slices.Clone(a.v), items, x, scores)
-}
-
-// nearOf is near with z = P x, which it spoils.
-func (a *absent) nearOf(z []float64, items []uint32, x, scores []float64) {
+	if row := a.l.set.Row(a.person).Items; 2*len(items) <= len(row) {
+		a.multiply(items, x, z)
+	} else { // v less P times the rest is quicker
+		copy(z, a.v)
+		for k, i := range row {
+			if _, there := slices.BinarySearch(items, i); !there {
+				a.multiply([]uint32{i}, []float64{-a.l.x[a.person][k]}, z)
+			}
+		}
+	}
 	n := len(a.v)
 	vec.AddTimes(z, a.v, a.change*a.along(items, x))
 	for k, j := range a.l.inputs {

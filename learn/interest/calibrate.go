@@ -37,7 +37,7 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 		if err := m.Parts(row, near, smooth); err != nil {
 			panic(err) // the items are those of the set
 		}
-		l.absent(u, p).nearAll(row.Items, l.x[u], near)
+		l.absent(u, p).near(row.Items, l.x[u], near)
 		m.Combine(row, near, smooth)
 		for k, i := range l.inputs {
 			left.scores[at*n+k] = near[i]

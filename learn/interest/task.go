@@ -147,7 +147,9 @@ func (t *task) found(w weights) (share float64) {
 		place := 0 // of equal scores the first comes first
 		for other, s := range scores {
 			if s > scores[k] || s == scores[k] && other < k {
-				place++
+				if place++; place == depth {
+					break
+				}
 			}
 		}
 		if place < depth {

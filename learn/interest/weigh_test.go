@@ -85,7 +85,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 
 // A task with a fifth of a list hidden counts double, beside those of five and of 20 items.
 func TestTasks(t *testing.T) {
-	set, o := setOf(t, 60, 90, func(u, i int) float32 { return float32((u*i*i+i*u*u+u) % 7 % 3) }), Defaults()
+	set, o := setOf(t, 60, 90, func(u, i int) float32 { return float32((u*i*i + i*u*u + u) % 7 % 3) }), Defaults()
 	o.Tasks = 0
 	m, l := fitted(t, set, o), index(set, o)
 	p := make([]float64, len(l.inputs)*len(l.inputs))
