@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 
 	"fubini/app/recommend"
+	"fubini/data/personal"
 	"fubini/model"
 	"fubini/model/osm"
 	"fubini/use/odds"
@@ -43,25 +46,37 @@ func (m *Model) PersonWith(scores map[string]float64) (*Person, error) {
 	return m.personOf(data)
 }
 
-// ReadPerson reads the tiers or ratings of one person from a file, in any form that [ReadData] reads.
+// ReadPerson reads the tiers or ratings of one person from a file: an export of an account (Letterboxd, IMDb, Goodreads and
+// others), tiers or names in plain text, or any form that [ReadData] reads.
 func (m *Model) ReadPerson(path string) (*Person, error) {
-	data, err := ReadData(path)
+	full, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	if n := data.Users().Len(); n > 1 {
+	x, err := personal.Read(os.DirFS(filepath.Dir(full)), filepath.Base(full), personal.Options{Name: path, Known: m.finder().Known})
+	if err != nil {
+		return nil, err
+	}
+	if n := len(x.People); n > 1 {
 		return nil, fmt.Errorf("%s has %d people; it must have one", path, n)
 	}
-	return m.personOf(data)
+	return m.brings(x)
 }
 
 func (m *Model) personOf(data *Data) (*Person, error) {
-	if data.Users().Len() == 0 {
+	return m.brings(personal.FromSet(data.Set, !data.tiersOnly()))
+}
+
+// brings folds the only person of an export in.
+func (m *Model) brings(x *personal.Export) (*Person, error) {
+	if len(x.People) == 0 || len(x.People[0].Placed) == 0 {
 		return m.fold(model.Person{Index: -1}, nil)
 	}
-	known, report := m.finder().Person(data.Set, 0)
-	known.TiersOnly = data.tiersOnly()
-	missed := report.Missing
+	known, _, report := m.finder().Person(x, &x.People[0])
+	var missed []string
+	for _, each := range report.Missing {
+		missed = append(missed, each.Text)
+	}
 	for _, each := range report.Open {
 		missed = append(missed, each.Text)
 	}
