@@ -155,9 +155,6 @@ var repository = rules{
 		"data/archive": {
 			"github.com/klauspost/compress/zstd": "zstd, which the standard library lacks",
 		},
-		"data/catalogue": {
-			"net/url": "takes addresses of pictures and links apart; opens nothing",
-		},
 		"data/titles": {
 			"golang.org/x/text/unicode/norm": "letters without their accents",
 		},
