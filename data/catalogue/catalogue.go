@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,12 +164,11 @@ func isbn13(id string) string {
 
 // safe reports whether an address is one that a page may show: http, https, or for a picture a file below the catalogue.
 func safe(address string, file bool) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
+	lower := strings.ToLower(address)
+	for _, scheme := range []string{"http://", "https://"} {
+		if host, is := strings.CutPrefix(lower, scheme); is {
+			return host != "" && !strings.ContainsAny(host[:1], "/?#") && !strings.ContainsAny(host, " \t\r\n\"<>")
+		}
 	}
-	if u.Scheme == "http" || u.Scheme == "https" {
-		return u.Host != ""
-	}
-	return file && u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "/") && !slices.Contains(strings.Split(address, "/"), "..")
+	return file && !strings.ContainsAny(address, ":\\\x00") && !strings.HasPrefix(address, "/") && !slices.Contains(strings.Split(address, "/"), "..")
 }

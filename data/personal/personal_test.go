@@ -220,7 +220,7 @@ func TestHostile(t *testing.T) {
 	var bomb bytes.Buffer
 	gz := gzip.NewWriter(&bomb)
 	gz.Write([]byte("Const,Your Rating,Title\n"))
-	for range 100 {
+	for range 3 { // more records than are read
 		gz.Write(bytes.Repeat([]byte("tt1,9,Alien\n"), 100_000))
 	}
 	gz.Close()

@@ -90,7 +90,8 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 		return nil, err
 	}
 	if set != nil {
-		x = fromSet(set, report)
+		x = FromSet(set, !strings.HasPrefix(report.Format, "tiers") && report.Format != "preflib" && report.Format != codec.Picks.Name)
+		x.Form, x.Read, x.Reasons = report.Format, report.Lines, report.Dropped
 	}
 	x.Latin1 = report.Latin1
 	x.finish()
@@ -170,10 +171,9 @@ func (c *capped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fromSet makes an export of ratings that package format has read.
-func fromSet(set *ratings.Set, report *format.Report) *Export {
-	x := &Export{Form: report.Format, Read: report.Lines, Reasons: report.Dropped}
-	x.Rated = !strings.HasPrefix(x.Form, "tiers") && x.Form != "preflib" && x.Form != codec.Picks.Name
+// FromSet returns an export of the users of a set. Rated says whether their values are ratings, and not only an order.
+func FromSet(set *ratings.Set, rated bool) *Export {
+	x := &Export{Read: set.Len(), Rated: rated}
 	for u := range set.Users().Len() {
 		row := set.Row(u)
 		p := Person{ID: set.Users().ID(uint32(u)), Placed: make([]Placed, len(row.Items))}
