@@ -143,8 +143,8 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if from.picks && b.Duplicates == ratings.Refuse {
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
-	tellTitles := func() {}
-	from.next, tellTitles = items.Renamed(from.next)
+	next, tellTitles := items.Renamed(from.next)
+	from.next = next
 	if f.shards > 0 {
 		defer tellTitles()
 		return recommendShards(ctx, p, f, b, from)
