@@ -5,7 +5,8 @@ import "fubini/learn/ballot"
 // Data is votes put together by what their distribution depends on, ready for fits.
 type Data struct {
 	*ballot.Data
-	centre []float64 // of the prior of each reliability; nil for 1
+	places []place   // of raters, where they have reliabilities: around which their integrals are taken
+	times  []float64 // how often each rater counts; nil for once
 }
 
 // Group checks votes against a design and puts those with the same distribution together, as [ballot.Gather] does.
@@ -18,7 +19,9 @@ func Group(d ballot.Design, votes ballot.Votes) (*Data, error) {
 }
 
 // reweighted is the data with other weights of its orders.
-func (d *Data) reweighted(weight []float64) *Data { return &Data{d.Reweighted(weight), d.centre} }
+func (d *Data) reweighted(weight []float64) *Data {
+	return &Data{d.Reweighted(weight), d.places, d.times}
+}
 
 // Split draws whole votes apart: each goes to the first part with the given probability. Weights
 // count votes and must be whole numbers.

@@ -169,6 +169,9 @@ func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error)
 	if other.Layout != f.Layout {
 		return 0, fmt.Errorf("fit: votes of another design")
 	}
+	if f.Raters > 0 {
+		return f.heldOut(ctx, other)
+	}
 	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)
 	if err != nil {
 		return 0, err

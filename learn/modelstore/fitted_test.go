@@ -74,7 +74,7 @@ func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool)
 	prior := ballot.Precision{Worth: 0.5, Tie: 1}
 	if covariates {
 		d.Item = ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, 2, 5, 4}}
-		prior.Worth, prior.Reliability = 5, 20
+		prior.Worth, prior.Spread = 5, 4
 	}
 	fit, b := boardOf(t, set, d, prior)
 	return set, fit, modelstore.NewFitted(b, nil)

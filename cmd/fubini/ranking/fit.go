@@ -284,7 +284,7 @@ func (f *flags) options(p *cli.Program, d *ballot.Design) likelihood.Options {
 		o.Prior.Tie = 1
 	}
 	if d.Raters > 0 {
-		o.Prior.Reliability = 4
+		o.Prior.Spread = 1
 	}
 	if d.Sizes > 0 {
 		o.Prior.Size = 1
