@@ -170,7 +170,7 @@ func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error)
 		return 0, fmt.Errorf("fit: votes of another design")
 	}
 	if f.Raters > 0 {
-		return f.heldOut(ctx, other)
+		return f.raters.LogLikelihoodOf(ctx, other.raters, f.Theta, f.point.raters, f.jobs)
 	}
 	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)
 	if err != nil {

@@ -109,14 +109,14 @@ func (f *Fit) squares(ctx context.Context) ([][]float64, error) {
 	}
 	if f.Raters > 0 {
 		all := make([]*scores, parts)
-		start := func(part int, _ *integral) { all[part] = of(part) }
-		return squares, f.eachRater(ctx, f.Theta, f.jobs, pass{scores: true}, start, func(w *integral, part, _, _, _ int) error {
-			w.spread()
-			for _, k := range w.active {
-				all[part].score[k] = w.mean(k)
+		for part := range all {
+			all[part] = of(part)
+		}
+		return squares, f.raters.Scores(ctx, f.Theta, f.jobs, func(part int, on []int, score []float64) {
+			for j, k := range on {
+				all[part].score[k] = score[j]
 			}
 			all[part].add(1)
-			return nil
 		})
 	}
 	return squares, parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
@@ -219,12 +219,11 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) (draws [][]floa
 func (f *Fit) resampled(r *rng.Rand) *Data {
 	poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
 	if f.Raters > 0 {
-		d := *f.Data
-		d.times = make([]float64, f.Raters)
-		for k := range d.times {
-			d.times[k] = poisson(1)
+		times := make([]float64, f.Raters)
+		for k := range times {
+			times[k] = poisson(1)
 		}
-		return &d
+		return &Data{f.Data.Data, f.raters.Times(times)}
 	}
 	weight := make([]float64, len(f.Orders))
 	last, times := int32(-2), 1.0

@@ -1,7 +1,6 @@
 package likelihood
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -27,19 +26,11 @@ func TestGradientIsTheSlope(t *testing.T) {
 		d.Slots = true
 		all[name+" slots"] = d
 	}
-	for name, d := range maps.Clone(all) {
-		d.Raters = 0
-		all[name+" alike"] = d
-	}
 	for name, design := range all {
 		t.Run(name, func(t *testing.T) {
-			count, most := 25, 6
-			if design.Raters > 0 { // as many evaluations as points of the integrals
-				count, most = 12, 3
-			}
-			d := must[*Data](t)(Group(design, drawn.Votes(design, count, most, 1)))
+			design.Raters = 0 // package reliability has tests of its own
+			d := must[*Data](t)(Group(design, drawn.Votes(design, 25, 6, 1)))
 			theta := drawn.Point(d.All)
-			d.places = somewhere(d)
 			here := must[*point](t)(d.evaluate(t.Context(), theta, 2, true))
 			const h = 1e-5
 			for k := range d.Global {
@@ -54,14 +45,6 @@ func TestGradientIsTheSlope(t *testing.T) {
 			}
 		})
 	}
-}
-
-// somewhere are places of the integrals over reliabilities.
-func somewhere(d *Data) (places []place) {
-	for r := range d.Raters {
-		places = append(places, place{0.1 * float64(r-1), 0.5 + 0.1*float64(r)})
-	}
-	return places
 }
 
 // The information is the mean of the squared score over all outcomes, by its definition.

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"fubini/core/parallel"
-	"fubini/learn/ballot"
 )
 
 // Influence is how firmly votes hold the first ranks of a board.
@@ -232,68 +231,34 @@ func (f *Fit) effects(ctx context.Context, c Covariance, items []int) ([]float64
 			directions[a*pairs+k] = v
 		}
 	}
+	if f.Raters > 0 {
+		effects, err := f.raters.Effects(ctx, f.Theta, directions, pairs, f.jobs)
+		for k := range effects {
+			effects[k] = -effects[k]
+		}
+		return effects, err
+	}
 	effects := make([]float64, len(f.Orders)*pairs)
-	// add adds the effects of the votes of a group, each by its score, and along by its log probability.
-	add := func(m *ballot.Local, group int, share float64, along []float64) error {
-		if err := m.Expect(false); err != nil {
-			return err
-		}
-		for o := f.Groups[group].First; o < f.Groups[group+1].First; o++ {
-			tiers := f.TiersOf(f.Orders[o].Vote)
-			m.Residual(tiers)
-			out := effects[int(o)*pairs : int(o+1)*pairs]
-			for a, v := range m.Statistic[:m.Dim] {
-				for _, e := range m.Rows[a] {
-					for k, d := range directions[e.At*pairs : (e.At+1)*pairs] {
-						out[k] -= share * v * e.By * d
+	err := parallel.Each(ctx, len(f.Parts)-1, f.jobs, func(_, part int) error {
+		m := f.Data.NewLocal()
+		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
+			m.Load(f.Theta, f.Groups[each].Vote)
+			if err := m.Expect(false); err != nil {
+				return err
+			}
+			for o := f.Groups[each].First; o < f.Groups[each+1].First; o++ {
+				m.Residual(f.TiersOf(f.Orders[o].Vote))
+				out := effects[int(o)*pairs : int(o+1)*pairs]
+				for a, v := range m.Statistic[:m.Dim] {
+					for _, e := range m.Rows[a] {
+						for k, d := range directions[e.At*pairs : (e.At+1)*pairs] {
+							out[k] -= v * e.By * d
+						}
 					}
-				}
-			}
-			if along != nil {
-				log := m.LogOf(tiers)
-				for k, v := range along {
-					out[k] -= share * log * v
-				}
-			}
-		}
-		return nil
-	}
-	if f.Raters == 0 {
-		return effects, parallel.Each(ctx, len(f.Parts)-1, f.jobs, func(_, part int) error {
-			m := f.Data.NewLocal()
-			for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
-				m.Load(f.Theta, f.Groups[each].Vote)
-				if err := add(m, each, 1, nil); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	// A vote tells of the reliability of its rater too, and so changes what the other votes of the rater weigh.
-	return effects, f.eachRater(ctx, f.Theta, f.jobs, pass{scores: true}, func(int, *integral) {}, func(w *integral, _, _, first, end int) error {
-		w.spread()
-		along := make([]float64, nodes*pairs)
-		for _, a := range w.active {
-			mean := w.mean(a)
-			for q, v := range w.column[a*nodes : (a+1)*nodes] {
-				for k, d := range directions[a*pairs : (a+1)*pairs] {
-					along[q*pairs+k] += (v - mean) * d
-				}
-			}
-		}
-		for each := first; each < end; each++ {
-			w.Load(f.Theta, f.Groups[each].Vote)
-			for q, share := range w.own.weights {
-				if share < 1e-7 {
-					continue
-				}
-				w.Scale(math.Exp(w.place.node(q)))
-				if err := add(w.Local, each, share, along[q*pairs:(q+1)*pairs]); err != nil {
-					return err
 				}
 			}
 		}
 		return nil
 	})
+	return effects, err
 }

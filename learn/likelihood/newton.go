@@ -11,6 +11,7 @@ import (
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 )
 
 // ErrNotConverged is returned with the last point.
@@ -97,7 +98,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		if !last {
 			continue
 		}
-		if moved := f.moveRaters(here); moved > 0.1 { // the integrals were about points that no longer fit
+		if f.moveRaters(here) { // the integrals were over points that no longer fit
 			if here, err = f.evaluate(ctx, f.Theta, o.Jobs, true); err != nil {
 				return nil, err
 			}
@@ -143,15 +144,19 @@ func (d *Data) runaway(first, last *point, theta, step []float64) int {
 type point struct {
 	value       float64
 	gradient    []float64
-	information []float64   // lower triangle
-	missing     []float64   // with reliabilities, what is lost of it because they are unknown
-	raters      []posterior // of reliabilities
+	information []float64 // lower triangle
+	missing     []float64 // with reliabilities, what is lost of it because they are unknown
+	raters      []reliability.Posterior
 }
 
 // evaluate sums over all groups.
 func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
 	if d.Raters > 0 {
-		return d.integrate(ctx, theta, jobs, pass{scores: true, information: information})
+		evaluate := d.raters.Gradient
+		if information {
+			evaluate = d.raters.Step
+		}
+		return ofRaters(evaluate(ctx, theta, jobs))
 	}
 	parts := len(d.Parts) - 1
 	points := make([]*point, parts)
@@ -184,9 +189,6 @@ func added(points []*point) *point {
 		}
 		for k, v := range p.information {
 			total.information[k] += v
-		}
-		for k, v := range p.missing {
-			total.missing[k] += v
 		}
 	}
 	return total

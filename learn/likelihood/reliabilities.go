@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"fubini/core/logprob"
+	"fubini/learn/reliability"
 )
 
 // start is where a fit starts. With reliabilities that is the fit where all raters are alike, whose log likelihood is given too.
@@ -24,48 +24,37 @@ func (d *Data) start(ctx context.Context, o Options) (theta []float64, alike flo
 	return theta, f.LogLikelihood, nil
 }
 
-// placeRaters finds places for the integrals over the reliabilities of all raters, from those of an earlier fit if there are
+// ofRaters is the point of a sum over raters.
+func ofRaters(s *reliability.Sum, err error) (*point, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &point{s.Value, s.Gradient, s.Information, s.Missing, s.Raters}, nil
+}
+
+// placeRaters finds points for the integrals over the reliabilities of all raters, from those of an earlier fit if there are
 // some. The parameters stay.
 func (f *Fit) placeRaters(ctx context.Context) error {
 	if f.Raters == 0 {
 		return nil
 	}
-	own := *f.Data // others may share the data
-	f.Data = &own
-	for range 20 { // by a factor of three each time where a rater has very many votes
-		here, err := f.integrate(ctx, f.Theta, f.jobs, pass{})
-		if err != nil {
-			return err
-		}
-		if f.moveRaters(here) <= 0.1 {
-			break
-		}
+	placed, err := f.raters.Placed(ctx, f.Theta, f.jobs)
+	if err == nil {
+		f.Data = &Data{f.Data.Data, placed} // others may share the data
 	}
-	return nil
+	return err
 }
 
-// moveRaters moves the places of the integrals to the posteriors, and returns the longest way of any, in standard deviations.
-func (f *Fit) moveRaters(here *point) (moved float64) {
+// moveRaters moves the points of the integrals to the posteriors of raters, and reports whether that was needed.
+func (f *Fit) moveRaters(here *point) bool {
 	if f.Raters == 0 {
-		return 0
+		return false
 	}
-	places := make([]place, f.Raters)
-	none := f.reliabilityPrior(f.Theta).place()
-	for r := range places {
-		before := none
-		if f.places != nil {
-			before = f.places[r]
-		}
-		if places[r] = here.raters[r].place; places[r].sd == 0 { // a rater without votes
-			places[r] = none
-		}
-		moved = math.Max(moved, math.Abs(places[r].mean-before.mean)/places[r].sd)
-		moved = math.Max(moved, math.Abs(math.Log(places[r].sd/before.sd)))
+	moved := f.raters.Moved(f.Theta, here.raters)
+	if moved != nil {
+		f.Data = &Data{f.Data.Data, moved}
 	}
-	if f.places == nil || moved > 0.1 {
-		f.places = places
-	}
-	return moved
+	return moved != nil
 }
 
 // closeRaters computes the observed information at the maximum, and the posteriors of all raters.
@@ -73,21 +62,12 @@ func (f *Fit) closeRaters(ctx context.Context) (err error) {
 	if f.Raters == 0 {
 		return nil
 	}
-	if f.point, err = f.integrate(ctx, f.Theta, f.jobs, pass{scores: true, information: true, last: true}); err != nil {
+	if f.point, err = ofRaters(f.raters.Observed(ctx, f.Theta, f.jobs)); err != nil {
 		return err
 	}
 	f.LogLikelihood = f.point.value
-	prior := f.reliabilityPrior(f.Theta)
 	for r := range f.point.raters {
-		own := &f.point.raters[r]
-		if own.place.sd == 0 { // without votes
-			own.mean, own.variance = 1, math.Expm1(prior.spread*prior.spread)
-			at := f.places[r]
-			for q := range own.weights {
-				own.weights[q] = spacing * at.sd * math.Exp(prior.log(at.node(q)))
-			}
-		}
-		f.Theta[f.Global+r] = own.mean
+		f.Theta[f.Global+r] = f.point.raters[r].Mean
 	}
 	return nil
 }
@@ -101,9 +81,9 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 	errors := make([]float64, f.Raters)
 	for r := range errors {
 		own := &f.point.raters[r]
-		variance := own.variance
-		for _, a := range own.lean {
-			for _, b := range own.lean {
+		variance := own.Variance
+		for _, a := range own.Lean {
+			for _, b := range own.Lean {
 				variance += a.By * b.By * c[a.At*f.Global+b.At]
 			}
 		}
@@ -142,24 +122,4 @@ func (f *Fit) SpreadOf(c Covariance, level float64) Spread {
 		}
 	}
 	return s
-}
-
-// heldOut is the log likelihood of other votes of the same raters, whose reliabilities have the posteriors of the fit.
-func (f *Fit) heldOut(ctx context.Context, other *Data) (float64, error) {
-	o := *other
-	o.places = f.places
-	logs := make([]float64, len(o.Parts)-1)
-	err := o.eachRater(ctx, f.Theta, f.jobs, pass{}, func(int, *integral) {}, func(w *integral, part, r, _, _ int) error {
-		joint := w.logs
-		for q, p := range f.point.raters[r].weights {
-			joint[q] += math.Log(p)
-		}
-		logs[part] += logprob.SumExp(joint[:])
-		return nil
-	})
-	var sum float64
-	for _, v := range logs {
-		sum += v
-	}
-	return sum, err
 }
