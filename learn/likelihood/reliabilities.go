@@ -15,8 +15,12 @@ func (d *Data) start(ctx context.Context, o Options) (theta []float64, alike flo
 	if d.Raters == 0 {
 		return theta, 0, nil
 	}
-	pooled, _ := d.Pooled()
-	f, err := (&Data{Data: pooled.WithoutRaters()}).Maximise(ctx, o)
+	pooled := d.raters.Common
+	if pooled == nil { // of other weights
+		all, _ := d.Pooled()
+		pooled = all.WithoutRaters()
+	}
+	f, err := (&Data{Data: pooled}).Maximise(ctx, o)
 	if err != nil {
 		return nil, 0, err
 	}

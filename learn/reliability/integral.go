@@ -22,7 +22,7 @@ type integral struct {
 	*Panel
 	*ballot.Local // of votes at reliability 1, to be scaled
 	theta         []float64
-	table         *table // nil for none
+	table         table // of the grid
 	prior         Prior
 
 	at     *points
@@ -89,25 +89,25 @@ func (w *integral) put(q int, weight float64) {
 
 // lookUp does what votes does, from the table, for orders first to end.
 func (w *integral) lookUp(first, end int, scores bool) {
-	t, stride := w.table, w.at.stride
 	for k := first; k < end; k++ {
 		weight, o := w.Panel.Orders[k].Weight, int(w.rows.order[k])
 		if weight == 0 {
 			continue
 		}
-		logs := t.logs[o*t.size+w.at.at:]
+		on := w.rows.on[w.rows.from[o]:w.rows.from[o+1]]
+		if scores {
+			for _, at := range on {
+				w.touch(int(at))
+			}
+		}
+		t, width := w.rows.of(w.table, len(w.grid.used), o, w.at.at)
 		for q := range nodes {
-			w.logs[q] += weight * logs[q*stride]
-		}
-		if !scores {
-			continue
-		}
-		for j := w.rows.from[o]; j < w.rows.from[o+1]; j++ {
-			at := int(w.rows.on[j])
-			w.touch(at)
-			column, score := w.column[at*nodes:(at+1)*nodes], t.scores[int(j)*t.size+w.at.at:]
-			for q := range column {
-				column[q] += weight * score[q*stride]
+			row := t[q*w.at.stride*width:]
+			w.logs[q] += weight * row[0]
+			if scores {
+				for j, v := range row[1:width] {
+					w.column[int(on[j])*nodes+q] += weight * v
+				}
 			}
 		}
 	}

@@ -11,6 +11,8 @@ import (
 // Panel is the votes of raters with reliabilities, and the points over which these are integrated out.
 type Panel struct {
 	*ballot.Data
+	// Common is the votes put together whoever cast them, without reliabilities.
+	Common *ballot.Data
 	rows   *rows // nil where few raters have votes on the same items
 	grid   grid
 	points []points  // of each rater; nil until they are placed
@@ -20,16 +22,17 @@ type Panel struct {
 // NewPanel prepares votes whose design has raters.
 func NewPanel(d *ballot.Data) *Panel {
 	p := &Panel{Data: d, rows: newRows(d)}
+	p.Common = p.rows.Data
 	if 4*len(p.rows.Groups) > len(d.Groups) { // a table would save little
 		p.rows = nil
 	}
 	return p
 }
 
-// Reweighted is the panel with other weights of its orders.
+// Reweighted is the panel of data with other weights of its orders.
 func (p *Panel) Reweighted(d *ballot.Data) *Panel {
 	q := *p
-	q.Data = d
+	q.Data, q.Common = d, nil
 	return &q
 }
 
@@ -166,7 +169,7 @@ func add(to, more []float64) {
 // each calls visit with the votes of every rater who has some, weighed by the prior. Points must have been placed. The parts of the work are those of the
 // data, so that sums do not depend on the number of workers.
 func (p *Panel) each(ctx context.Context, theta []float64, jobs int, scores bool, start func(part int), visit func(w *integral, part, r, first, end int) error) error {
-	var t *table
+	var t table
 	if p.grid.used != nil {
 		var err error
 		if t, err = p.rows.tabulate(ctx, p.grid, theta, jobs, scores); err != nil {

@@ -58,19 +58,19 @@ func newRows(d *ballot.Data) *rows {
 // width is the number of numbers in a table for each point of the grid.
 func (c *rows) width() int { return len(c.Orders) + len(c.on) }
 
-// table has the log likelihood of all common orders at all points of the grid, and its derivatives.
-type table struct {
-	size   int
-	logs   []float64 // of order o at point k: element o*size + k
-	scores []float64 // by parameter on[j] of an order: element j*size + k
+// table has the log likelihood of all common orders at all points of the grid, each followed by its derivatives by the parameters
+// that it depends on.
+type table []float64
+
+// of is the rows of order o: those of points first, first + 1, ... one after the other, and the length of each.
+func (c *rows) of(t table, size, o, first int) (rows table, width int) {
+	width = 1 + int(c.from[o+1]-c.from[o])
+	return t[size*(o+int(c.from[o]))+first*width:], width
 }
 
 // tabulate computes the table at theta.
-func (c *rows) tabulate(ctx context.Context, g grid, theta []float64, jobs int, scores bool) (*table, error) {
-	t := &table{size: len(g.used), logs: make([]float64, len(c.Orders)*len(g.used))}
-	if scores {
-		t.scores = make([]float64, len(c.on)*t.size)
-	}
+func (c *rows) tabulate(ctx context.Context, g grid, theta []float64, jobs int, scores bool) (table, error) {
+	t := make(table, c.width()*len(g.used))
 	return t, parallel.Each(ctx, len(c.Parts)-1, jobs, func(_, part int) error {
 		m, where := c.NewLocal(), make([]int, c.Global)
 		for each := c.Parts[part]; each < c.Parts[part+1]; each++ {
@@ -88,17 +88,18 @@ func (c *rows) tabulate(ctx context.Context, g grid, theta []float64, jobs int, 
 				}
 				for o := c.Groups[each].First; o < c.Groups[each+1].First; o++ {
 					tiers := c.TiersOf(c.Orders[o].Vote)
-					t.logs[int(o)*t.size+k] = m.LogOf(tiers)
+					row, _ := c.of(t, len(g.used), int(o), k)
+					row[0] = m.LogOf(tiers)
 					if !scores {
 						continue
 					}
-					for j := c.from[o]; j < c.from[o+1]; j++ {
-						where[c.on[j]] = int(j)
+					for j, at := range c.on[c.from[o]:c.from[o+1]] {
+						where[at] = 1 + j
 					}
 					m.Residual(tiers)
 					for a, v := range m.Statistic[:m.Dim] {
 						for _, e := range m.Rows[a] {
-							t.scores[where[e.At]*t.size+k] += v * e.By
+							row[where[e.At]] += v * e.By
 						}
 					}
 				}

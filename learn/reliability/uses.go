@@ -43,19 +43,20 @@ func (p *Panel) Effects(ctx context.Context, theta, directions []float64, n, job
 			}
 		}
 		if w.at.stride > 0 {
-			t := w.table
 			for k := int(p.Groups[first].First); k < int(p.Groups[end].First); k++ {
 				out, o := effects[k*n:(k+1)*n], int(w.rows.order[k])
-				for q := range nodes {
-					add(out, t.logs[o*t.size+w.at.at+q*w.at.stride], along[q*n:(q+1)*n])
-				}
-				for j := w.rows.from[o]; j < w.rows.from[o+1]; j++ {
-					var score float64
-					for q, share := range w.own.Weights {
-						score += share * t.scores[int(j)*t.size+w.at.at+q*w.at.stride]
+				on := w.rows.on[w.rows.from[o]:w.rows.from[o+1]]
+				t, width := w.rows.of(w.table, len(w.grid.used), o, w.at.at)
+				score := make([]float64, len(on))
+				for q, share := range w.own.Weights {
+					row := t[q*w.at.stride*width:]
+					add(out, row[0], along[q*n:(q+1)*n])
+					for j := range score {
+						score[j] += share * row[1+j]
 					}
-					at := int(w.rows.on[j])
-					add(out, score, directions[at*n:(at+1)*n])
+				}
+				for j, at := range on {
+					add(out, score[j], directions[int(at)*n:int(at+1)*n])
 				}
 			}
 			return nil
