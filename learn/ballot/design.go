@@ -226,6 +226,9 @@ func (d *Design) Check(p Precision) error {
 	if d.Raters > 0 && p.Spread == 0 {
 		return fmt.Errorf("fit: the spread of reliabilities needs a prior: where raters have one vote each, only the scale of worths tells of it")
 	}
+	if d.Raters > 0 && d.Ties == DistanceTies && d.Space != WithoutTies {
+		return fmt.Errorf("fit: ties by the distance of worths and reliabilities of raters do not go together: both bend the curve of chances over distances; use one tie weight, or one an item, or leave out raters")
+	}
 	if d.Sizes > 0 && d.Space == WithoutTies {
 		return fmt.Errorf("fit: orders without ties have tiers of one item; leave out the weights of tier sizes")
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/learn/reliability"
+	"fubini/use/board"
 )
 
 // start is where a fit starts. With reliabilities that is the fit where all raters are alike, whose log likelihood is given too.
@@ -105,25 +106,31 @@ func ReliabilityInterval(mean, stdError, level float64) (low, high float64) {
 	return middle * math.Exp(-reach), middle * math.Exp(reach)
 }
 
-// Spread is how much the reliabilities of raters vary.
-type Spread struct {
-	Value     float64 // standard deviation of their logarithms
-	Low, High float64
-	// P is the probability of a likelihood ratio as large if all raters were alike. NaN with Slots, where the likelihood is not
-	// summed up, and with a prior on worths.
-	P float64
+// addRaters fills in the reliabilities of raters with the names given, and how much they vary, where c is the covariance of the
+// parameters.
+func (f *Fit) addRaters(r *board.Report, c Covariance, names []string) {
+	if f.Raters == 0 {
+		return
+	}
+	errors := f.ReliabilityErrors(c)
+	for k, v := range f.Reliabilities() {
+		low, high := ReliabilityInterval(v, errors[k], r.Level)
+		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low, High: high})
+	}
+	r.Spread = f.SpreadOf(c, r.Level)
 }
 
 // SpreadOf is the spread of reliabilities, where c is the covariance of the parameters.
-func (f *Fit) SpreadOf(c Covariance, level float64) Spread {
+func (f *Fit) SpreadOf(c Covariance, level float64) *board.Spread {
 	log, reach := f.Theta[f.Spread], distuv.UnitNormal.Quantile((1+level)/2)*math.Sqrt(c[f.Spread*(f.Global+1)])
-	s := Spread{Value: math.Exp(log), Low: math.Exp(log - reach), High: math.Exp(log + reach), P: math.NaN()}
+	s := &board.Spread{Value: math.Exp(log), Low: math.Exp(log - reach), High: math.Exp(log + reach)}
 	if !f.Slots && f.Prior.Worth == 0 {
 		// No spread is at the edge of what there can be: half of the time the ratio is zero.
-		s.P = 1
+		p := 1.0
 		if ratio := 2 * (f.LogLikelihood - f.alike); ratio > 0 {
-			s.P = distuv.ChiSquared{K: 1}.Survival(ratio) / 2
+			p = distuv.ChiSquared{K: 1}.Survival(ratio) / 2
 		}
+		s.P = &p
 	}
 	return s
 }
