@@ -95,13 +95,13 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 				break
 			}
 		}
-		if !last {
-			continue
-		}
-		if f.moveRaters(here) { // the integrals were over points that no longer fit
+		if f.moveRaters(here, last) { // the integrals were over points that no longer fit
 			if here, err = f.evaluate(ctx, f.Theta, o.Jobs, true); err != nil {
 				return nil, err
 			}
+			continue
+		}
+		if !last {
 			continue
 		}
 		f.LogLikelihood, f.point = here.value, here
@@ -347,23 +347,34 @@ func (d *Data) undetermined(p *point, prior ballot.Precision) error {
 	return fmt.Errorf("fit: the votes leave a combination of worths and of %s undetermined; leave out what the others explain, or use a prior on worths", strings.Join(others, ", "))
 }
 
-// step is the Newton step, and twice the rise in the objective that a quadratic promises.
-func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
-	factor, size := d.matrix(p, prior)
+// regular is the matrix with parameters of no effect at this point held, as the curve of distances at equal worths.
+func (d *Data) regular(p *point, prior ballot.Precision) []float64 {
+	a, size := d.matrix(p, prior)
 	for k := range d.Global {
-		own := &factor[k*d.Global+k]
-		if *own < 1e-12*size[0] { // of no effect at this point, as the curve of distances at equal worths: held
+		own := &a[k*d.Global+k]
+		if math.Abs(*own) < 1e-12*size[0] {
 			*own += 1e-9 * size[0]
 		}
 		*own *= 1 + 1e-9
 	}
-	if !cholesky.Factorise(factor, d.Global) {
-		if p.missing != nil { // far from the maximum: a step as if reliabilities were known, as EM has it
-			seen := *p
-			seen.missing = nil
-			return d.step(&seen, theta, prior)
+	return a
+}
+
+// step is the Newton step, and twice the rise in the objective that a quadratic promises.
+func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
+	factor := d.regular(p, prior)
+	// Far from the maximum the likelihood may be convex along the log spread of reliabilities: its step is made shorter and shorter
+	// then, and if that is not enough, nothing is taken to be missing, as EM has it.
+	seen := *p
+	for more := 1.0; !cholesky.Factorise(factor, d.Global); more *= 10 {
+		if seen.missing == nil {
+			return nil, 0, d.undetermined(p, prior)
 		}
-		return nil, 0, d.undetermined(p, prior)
+		if more > 1e6 {
+			seen.missing = nil
+		}
+		factor = d.regular(&seen, prior)
+		factor[d.Spread*(d.Global+1)] += more
 	}
 	gradient := slices.Clone(p.gradient)
 	for k := range gradient {

@@ -50,12 +50,17 @@ func (f *Fit) placeRaters(ctx context.Context) error {
 	return err
 }
 
-// moveRaters moves the points of the integrals to the posteriors of raters, and reports whether that was needed.
-func (f *Fit) moveRaters(here *point) bool {
+// moveRaters moves the points of the integrals to the posteriors of raters, and reports whether that was needed. Before the last step
+// they may be further away.
+func (f *Fit) moveRaters(here *point, last bool) bool {
 	if f.Raters == 0 {
 		return false
 	}
-	moved := f.raters.Moved(f.Theta, here.raters)
+	slack := 3.0
+	if last {
+		slack = 1
+	}
+	moved := f.raters.Moved(f.Theta, here.raters, slack)
 	if moved != nil {
 		f.Data = &Data{f.Data.Data, moved}
 	}

@@ -103,7 +103,7 @@ func (p *Panel) Observed(ctx context.Context, theta []float64, jobs int) (*Sum, 
 // evaluate sums over all raters.
 func (p *Panel) evaluate(ctx context.Context, theta []float64, jobs int, what pass) (*Sum, error) {
 	if p.points == nil {
-		p = p.Moved(theta, make([]Posterior, p.Raters))
+		p = p.Moved(theta, make([]Posterior, p.Raters), 1)
 	}
 	parts := make([]*Sum, len(p.Parts)-1)
 	raters := make([]Posterior, p.Raters)
@@ -205,14 +205,14 @@ func (p *Panel) each(ctx context.Context, theta []float64, jobs int, scores bool
 // Placed is the panel with points around the posteriors of all raters at theta.
 func (p *Panel) Placed(ctx context.Context, theta []float64, jobs int) (*Panel, error) {
 	if p.points == nil {
-		p = p.Moved(theta, make([]Posterior, p.Raters))
+		p = p.Moved(theta, make([]Posterior, p.Raters), 1)
 	}
 	for range 20 { // nearer by a factor of three each time where a rater has very many votes
 		sum, err := p.evaluate(ctx, theta, jobs, pass{})
 		if err != nil {
 			return nil, err
 		}
-		next := p.Moved(theta, sum.Raters)
+		next := p.Moved(theta, sum.Raters, 1)
 		if next == nil {
 			break
 		}
@@ -221,9 +221,9 @@ func (p *Panel) Placed(ctx context.Context, theta []float64, jobs int) (*Panel, 
 	return p, nil
 }
 
-// Moved is the panel with points around the posteriors given, or nil where those it has fit: no mean is further away than a third of
-// a standard deviation, and no standard deviation is another by more than a fifth.
-func (p *Panel) Moved(theta []float64, raters []Posterior) *Panel {
+// Moved is the panel with points around the posteriors given, or nil where those it has fit: no mean is further away than slack times
+// a third of a standard deviation, and no log standard deviation than slack times 0.2.
+func (p *Panel) Moved(theta []float64, raters []Posterior, slack float64) *Panel {
 	prior := p.Prior(theta)
 	where, moved := make([]Place, len(raters)), p.points == nil
 	for r := range where {
@@ -232,7 +232,7 @@ func (p *Panel) Moved(theta []float64, raters []Posterior) *Panel {
 		}
 		if !moved {
 			was := p.points[r].Place
-			moved = math.Abs(where[r].Mean-was.Mean) > was.SD/3 || math.Abs(math.Log(where[r].SD/was.SD)) > 0.2
+			moved = math.Abs(where[r].Mean-was.Mean) > slack*was.SD/3 || math.Abs(math.Log(where[r].SD/was.SD)) > 0.2*slack
 		}
 	}
 	if !moved {
