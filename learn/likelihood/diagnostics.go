@@ -151,15 +151,9 @@ func (f *Fit) Effective() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	for k := range f.All {
+	for k := range f.Global {
 		precision, _ := f.prior(k, f.Prior)
-		switch {
-		case precision == 0:
-		case k < f.Global:
-			count -= precision * c[k*f.Global+k]
-		default:
-			count -= precision * f.ofReliability(c, k-f.Global)
-		}
+		count -= precision * c[k*f.Global+k]
 	}
 	return count, nil
 }

@@ -75,6 +75,9 @@ func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool)
 	if covariates {
 		d.Item = ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, 2, 5, 4}}
 		prior.Worth, prior.Spread = 5, 4
+		if ties == ballot.DistanceTies { // goes with no reliabilities
+			d.Raters = 0
+		}
 	}
 	fit, b := boardOf(t, set, d, prior)
 	return set, fit, modelstore.NewFitted(b, nil)
