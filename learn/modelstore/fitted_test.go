@@ -192,7 +192,7 @@ func TestFitsAreKept(t *testing.T) {
 						}
 					}
 					if covariates {
-						if n := len(back.Board.Report.Raters); n != 3 || back.Board.Report.Raters[1].ID != "y" {
+						if n := len(back.Board.Report.Raters); n != fit.Raters || n > 0 && back.Board.Report.Raters[1].ID != "y" {
 							t.Errorf("%d raters are kept", n)
 						}
 						return
