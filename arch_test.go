@@ -84,10 +84,11 @@ var repository = rules{
 		"learn/interest":              9,
 		"model/baseline":              8,
 		"learn/ascent":                9,
+		"learn/ballot":                9,
 		"use/rank":                    9,
-		"learn/ballot":                10,
 		"learn/chains":                10,
 		"learn/features":              10,
+		"learn/reliability":           10,
 		"learn/slots":                 10,
 		"use/board":                   10,
 		"use/maps":                    10,
@@ -164,6 +165,9 @@ var repository = rules{
 		},
 		"data/codec/codectest": {
 			"pgregory.net/rapid": "draws sets of ratings; only tests import it",
+		},
+		"learn/ballot": {
+			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
 		},
 		"learn/cooccurrence": {
 			"gonum.org/v1/gonum/mat": "eigenvectors",

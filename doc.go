@@ -104,6 +104,7 @@
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/ballot: the model of one vote, and votes put together by their distribution
 //   - learn/ballot/drawn: designs with every kind of parameter and votes drawn at random, for tests of fits
+//   - learn/reliability: the likelihood of votes with the reliabilities of raters integrated out
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/interest: the model of picks, in closed form

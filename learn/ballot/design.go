@@ -48,7 +48,9 @@ type Design struct {
 	Places []string
 	Votes  []string
 	Pairs  osm.Features // f_a and g_b
-	Raters int          // with a reliability each; 0: all are equal
+	// Raters is the number of raters with a reliability each; 0 means that all are equal. Reliabilities are drawn from a
+	// log-normal distribution of mean 1, and integrated out; the logarithm of its spread is a parameter.
+	Raters int
 	// Sizes is the largest tier with a weight by its size, as osm.Sizes: a number for each tier of 1, 2, ... items, and a
 	// second one for the last tier. 0 means none.
 	Sizes int
@@ -79,9 +81,14 @@ type Columns struct {
 }
 
 // Precision is the precision of normal priors, 0 for none: of worths around 0 (with covariates
-// of items, around their regression), of tie deviations of items around 0, of reliabilities
-// around 1, of the weights of units around 0, and of the weights of tier sizes around 0.
-type Precision struct{ Worth, Tie, Reliability, Unit, Size float64 }
+// of items, around their regression), of tie deviations of items around 0, of the log spread of
+// reliabilities around [CentreOfSpread], of the weights of units around 0, and of the weights of
+// tier sizes around 0.
+type Precision struct{ Worth, Tie, Spread, Unit, Size float64 }
+
+// CentreOfSpread is the mean of the prior of the log spread of reliabilities: a spread of one half, with two thirds of raters
+// between 0.54 and 1.45.
+const CentreOfSpread = -math.Ln2
 
 // Layout has the first index of every kind of parameter.
 type Layout struct {
@@ -95,6 +102,7 @@ type Layout struct {
 	F, G     int // coefficients of features of pairs: ties, orders
 	Size     int // weights of tier sizes
 	W        int // weights of hidden units, of one after the other
+	Spread   int // logarithm of the spread of reliabilities, the standard deviation of their logarithms
 	Global   int // number of all but the reliabilities, which follow
 	All      int // number of all
 }
@@ -121,6 +129,7 @@ func (d *Design) Layout() (l Layout) {
 	l.G = take(len(d.Pairs.Orders))
 	l.Size = take(2 * d.Sizes * one(ties))
 	l.W = take(d.Units * d.Items)
+	l.Spread = take(one(d.Raters > 0))
 	l.Global = at
 	l.All = at + d.Raters
 	return l
@@ -157,8 +166,10 @@ func (d *Design) Name(k int) string {
 		return fmt.Sprintf("tier of %d", k-l.Size+1)
 	case k < l.W:
 		return fmt.Sprintf("last tier of %d", k-l.Size-d.Sizes+1)
-	case k < l.Global:
+	case k < l.Spread:
 		return fmt.Sprintf("unit %d of the worth of %s", (k-l.W)/d.Items+1, nameOr(d.ItemNames, (k-l.W)%d.Items))
+	case k < l.Global:
+		return "log spread of reliabilities"
 	}
 	return "reliability of " + nameOr(d.RaterNames, k-l.Global)
 }
@@ -171,12 +182,15 @@ func nameOr(names []string, k int) string {
 	return fmt.Sprintf("number %d", k)
 }
 
-// Start is the point at which a fit starts: equal worths, equal raters.
+// Start is the point at which a fit starts: equal worths, raters of the usual spread.
 func (d *Design) Start() []float64 {
 	l := d.Layout()
 	theta := make([]float64, l.All)
 	for k := l.Global; k < l.All; k++ {
 		theta[k] = 1
+	}
+	if d.Raters > 0 {
+		theta[l.Spread] = CentreOfSpread
 	}
 	return theta
 }
@@ -198,7 +212,7 @@ func (d *Design) Redundant() [][2]int {
 // Check refuses covariates of items that are not finite, constant, or linear combinations of others, and centres the
 // others: a constant on all worths changes nothing.
 func (d *Design) Check(p Precision) error {
-	for _, v := range []float64{p.Worth, p.Tie, p.Reliability, p.Unit, p.Size} {
+	for _, v := range []float64{p.Worth, p.Tie, p.Spread, p.Unit, p.Size} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("fit: a prior of precision %g; it must be 0 for none, or positive", v)
 		}
@@ -209,8 +223,11 @@ func (d *Design) Check(p Precision) error {
 	if d.Items < 2 {
 		return fmt.Errorf("fit: %d items; there is nothing to compare", d.Items)
 	}
-	if d.Raters > 0 && p.Reliability == 0 {
-		return fmt.Errorf("fit: reliabilities need a prior: the scale of all of them and that of the worths are one")
+	if d.Raters > 0 && p.Spread == 0 {
+		return fmt.Errorf("fit: the spread of reliabilities needs a prior: where raters have one vote each, only the scale of worths tells of it")
+	}
+	if d.Raters > 0 && d.Ties == DistanceTies && d.Space != WithoutTies {
+		return fmt.Errorf("fit: ties by the distance of worths and reliabilities of raters do not go together: both bend the curve of chances over distances; use one tie weight, or one an item, or leave out raters")
 	}
 	if d.Sizes > 0 && d.Space == WithoutTies {
 		return fmt.Errorf("fit: orders without ties have tiers of one item; leave out the weights of tier sizes")

@@ -21,10 +21,13 @@ type Local struct {
 	Statistic  []float64 // what was last computed of an outcome: its statistics, or its gradient
 
 	n             int
+	reliability   float64     // of the rater
 	base, v       []float64   // worth without and with the rater's reliability
 	nu            float64     // log weight of a tie, without the deviations of items
 	deviation     []float64   // of the ties of each place
+	delta         float64     // coefficient of the distance of worths
 	above, tie    []float64   // log potentials, n x n
+	apart, equal  []float64   // their parts that do not depend on worths
 	curve, slope  []float64   // of the distance of each pair: log cosh(d/2) and its derivative times delta
 	features      []float64   // f and g of the pairs, one n x n matrix after the other
 	sizes         osm.Sizes   // weights of tier sizes, empty for none
@@ -50,10 +53,9 @@ func (m *Local) Load(theta []float64, vote int32) {
 	n := len(items)
 	m.n = n
 	m.resize()
-	reliability, rater := 1.0, -1
+	reliability := 1.0
 	if m.Raters > 0 {
-		rater = int(m.RaterOf(vote))
-		reliability = theta[m.Global+rater]
+		reliability = theta[m.Global+int(m.RaterOf(vote))]
 	}
 	p, c := len(m.Places), len(m.Item.Names)
 	for k, i := range items {
@@ -76,19 +78,17 @@ func (m *Local) Load(theta []float64, vote int32) {
 				row = append(row, Entry{at, reliability})
 			}
 		}
-		if rater >= 0 {
-			row = append(row, Entry{m.Global + rater, base})
-		}
 		m.Rows[k], m.base[k], m.v[k] = row, base, reliability*base
 	}
+	m.reliability = reliability
 	at := n
 	add := func(row ...Entry) {
 		m.Rows[at] = append(m.Rows[at][:0], row...)
 		at++
 	}
-	var nu, delta float64
+	nu := 0.0
 	m.deviation = m.deviation[:0]
-	m.at.Nu = at
+	m.at.Nu, m.delta = at, 0
 	if m.ties() {
 		nu = theta[m.Nu]
 		row := append(m.Rows[at][:0], Entry{m.Nu, 1})
@@ -107,7 +107,7 @@ func (m *Local) Load(theta []float64, vote int32) {
 		}
 		m.at.Distance = at
 		if m.Ties == DistanceTies {
-			delta = theta[m.Distance]
+			m.delta = theta[m.Distance]
 			add(Entry{m.Distance, 1})
 		}
 		m.at.F = at
@@ -133,24 +133,51 @@ func (m *Local) Load(theta []float64, vote int32) {
 	}
 	for k := range n {
 		for l := range k {
-			d := m.v[k] - m.v[l]
 			here, there := k*n+l, l*n+k
-			m.above[here], m.above[there] = d/2, -d/2
 			tie := nu
 			if m.Ties == ItemTies && m.ties() {
 				tie += (m.deviation[k] + m.deviation[l]) / 2
 			}
+			m.apart[here], m.apart[there] = 0, 0
+			m.equal[here], m.equal[there] = tie, tie
+		}
+	}
+	m.loadFeatures(theta, items)
+	m.setPotentials()
+}
+
+// Scale gives the rater of the vote in hand another reliability, which is positive.
+func (m *Local) Scale(reliability float64) {
+	by := reliability / m.reliability
+	m.reliability = reliability
+	for k, base := range m.base {
+		m.v[k] = reliability * base
+		for j := range m.Rows[k] {
+			m.Rows[k][j].By *= by
+		}
+	}
+	m.setPotentials()
+}
+
+// setPotentials sets the log potentials by the worths.
+func (m *Local) setPotentials() {
+	n := m.n
+	for k := range n {
+		for l := range k {
+			d := m.v[k] - m.v[l]
+			here, there := k*n+l, l*n+k
+			m.above[here], m.above[there] = m.apart[here]+d/2, m.apart[there]-d/2
+			tie := m.equal[here]
 			if m.Ties == DistanceTies {
 				curve := osm.LogCosh(d / 2)
-				slope := delta * math.Tanh(d/2) / 2
+				slope := m.delta * math.Tanh(d/2) / 2
 				m.curve[here], m.curve[there] = curve, curve
 				m.slope[here], m.slope[there] = slope, -slope
-				tie += delta * curve
+				tie += m.delta * curve
 			}
 			m.tie[here], m.tie[there] = tie, tie
 		}
 	}
-	m.loadFeatures(theta, items)
 }
 
 // ties is whether the space has ties.
@@ -169,8 +196,8 @@ func (m *Local) loadFeatures(theta []float64, items []int32) {
 			for l := range k { // items ascend
 				v := f.Value(int(items[l]), int(items[k]))
 				values[k*n+l], values[l*n+k] = v, v
-				m.tie[k*n+l] += theta[m.F+a] * v
-				m.tie[l*n+k] += theta[m.F+a] * v
+				m.equal[k*n+l] += theta[m.F+a] * v
+				m.equal[l*n+k] += theta[m.F+a] * v
 			}
 		}
 	}
@@ -181,7 +208,7 @@ func (m *Local) loadFeatures(theta []float64, items []int32) {
 			for l := range n {
 				if k != l {
 					values[k*n+l] = g.Value(int(items[k]), int(items[l]))
-					m.above[k*n+l] += theta[m.G+b] * values[k*n+l]
+					m.apart[k*n+l] += theta[m.G+b] * values[k*n+l]
 				}
 			}
 		}
@@ -199,6 +226,7 @@ func (m *Local) resize() {
 	}
 	m.base, m.v = make([]float64, n), make([]float64, n)
 	m.above, m.tie, m.curve, m.slope = make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	m.apart, m.equal = make([]float64, n*n), make([]float64, n*n)
 	m.features = make([]float64, features*n*n)
 	m.Mean, m.Statistic = make([]float64, most), make([]float64, most)
 	m.Covariance = make([]float64, most*most)

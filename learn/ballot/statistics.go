@@ -112,3 +112,11 @@ func (m *Local) Residual(tiers []int32) {
 		m.Statistic[a] -= v
 	}
 }
+
+// LogOf is the log likelihood of one vote. Without slots and choices log Z must be there.
+func (m *Local) LogOf(tiers []int32) float64 {
+	if m.ByVote() {
+		return m.OfVote(tiers, false)
+	}
+	return m.LogProbability(tiers)
+}

@@ -71,3 +71,11 @@ func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error
 	}
 	return first, second, nil
 }
+
+// WithoutRaters is the data of the same votes where raters have no reliabilities.
+func (d *Data) WithoutRaters() *Data {
+	one := *d
+	one.Raters = 0
+	one.Layout = one.Design.Layout()
+	return &one
+}

@@ -1,11 +1,21 @@
 package likelihood
 
-import "fubini/learn/ballot"
+import (
+	"fubini/learn/ballot"
+	"fubini/learn/reliability"
+)
 
 // Data is votes put together by what their distribution depends on, ready for fits.
 type Data struct {
 	*ballot.Data
-	centre []float64 // of the prior of each reliability; nil for 1
+	raters *reliability.Panel // nil where raters have no reliabilities
+}
+
+func newData(d *ballot.Data) *Data {
+	if d.Raters == 0 {
+		return &Data{Data: d}
+	}
+	return &Data{d, reliability.NewPanel(d)}
 }
 
 // Group checks votes against a design and puts those with the same distribution together, as [ballot.Gather] does.
@@ -14,11 +24,17 @@ func Group(d ballot.Design, votes ballot.Votes) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Data{Data: data}, nil
+	return newData(data), nil
 }
 
 // reweighted is the data with other weights of its orders.
-func (d *Data) reweighted(weight []float64) *Data { return &Data{d.Reweighted(weight), d.centre} }
+func (d *Data) reweighted(weight []float64) *Data {
+	other := d.Reweighted(weight)
+	if d.raters == nil {
+		return &Data{Data: other}
+	}
+	return &Data{other, d.raters.Reweighted(other)}
+}
 
 // Split draws whole votes apart: each goes to the first part with the given probability. Weights
 // count votes and must be whole numbers.
@@ -27,5 +43,5 @@ func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Data{Data: a}, &Data{Data: b}, nil
+	return newData(a), newData(b), nil
 }

@@ -151,15 +151,9 @@ func (f *Fit) Effective() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	for k := range f.All {
+	for k := range f.Global {
 		precision, _ := f.prior(k, f.Prior)
-		switch {
-		case precision == 0:
-		case k < f.Global:
-			count -= precision * c[k*f.Global+k]
-		default:
-			count -= precision * f.ofReliability(c, k-f.Global)
-		}
+		count -= precision * c[k*f.Global+k]
 	}
 	return count, nil
 }
@@ -168,6 +162,9 @@ func (f *Fit) Effective() (float64, error) {
 func (f *Fit) LogLikelihoodOf(ctx context.Context, other *Data) (float64, error) {
 	if other.Layout != f.Layout {
 		return 0, fmt.Errorf("fit: votes of another design")
+	}
+	if f.Raters > 0 {
+		return f.raters.LogLikelihoodOf(ctx, other.raters, f.Theta, f.point.raters, f.jobs)
 	}
 	p, err := other.evaluate(ctx, f.Theta, f.jobs, false)
 	if err != nil {

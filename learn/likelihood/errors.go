@@ -13,13 +13,13 @@ import (
 	"fubini/learn/ballot"
 )
 
-// Covariance is that of the estimates of all parameters but reliabilities, as a full square
-// matrix. The inverse is taken on the complement of the redundant directions: worths and tie
-// deviations sum to zero.
+// Covariance is that of the estimates of all parameters, as a full square matrix. Reliabilities are
+// integrated out. The inverse is taken on the complement of the redundant directions: worths and
+// tie deviations sum to zero.
 type Covariance []float64
 
-// Covariance is the inverse of the expected information, with a prior the covariance of the
-// posterior by its normal approximation. The reliabilities are eliminated, not taken as known.
+// Covariance is the inverse of the expected information, with reliabilities of that observed; with a
+// prior, the covariance of the posterior by its normal approximation.
 func (f *Fit) Covariance() (Covariance, error) {
 	g := f.Global
 	factor, size := f.matrix(f.point, f.Prior)
@@ -65,19 +65,8 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, parts := f.Global, len(f.Parts)-1
-	squares := make([][]float64, parts)
-	err = parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
-		s := &scores{Fit: f, Local: f.Data.NewLocal(), squares: make([]float64, g*g), score: make([]float64, g)}
-		squares[part] = s.squares
-		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
-			if err := s.group(each); err != nil {
-				return err
-			}
-		}
-		s.close()
-		return nil
-	})
+	g := f.Global
+	squares, err := f.squares(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +98,48 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	return c, nil
 }
 
-// scores sums up squares of scores. With reliabilities a score has its regression on that of
-// the rater's reliability taken off.
+// squares are sums of squares of scores, of each part of the work.
+func (f *Fit) squares(ctx context.Context) ([][]float64, error) {
+	g, parts := f.Global, len(f.Parts)-1
+	squares := make([][]float64, parts)
+	of := func(part int) *scores {
+		s := &scores{Fit: f, squares: make([]float64, g*g), score: make([]float64, g)}
+		squares[part] = s.squares
+		return s
+	}
+	if f.Raters > 0 {
+		all := make([]*scores, parts)
+		for part := range all {
+			all[part] = of(part)
+		}
+		return squares, f.raters.Scores(ctx, f.Theta, f.jobs, func(part int, on []int, score []float64) {
+			for j, k := range on {
+				all[part].score[k] = score[j]
+			}
+			all[part].add(1)
+		})
+	}
+	return squares, parallel.Each(ctx, parts, f.jobs, func(_, part int) error {
+		s := of(part)
+		s.Local = f.Data.NewLocal()
+		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
+			if err := s.group(each); err != nil {
+				return err
+			}
+		}
+		if s.last > 0 {
+			s.add(1)
+		}
+		return nil
+	})
+}
+
+// scores sums up squares of scores, of votes or of clusters of them.
 type scores struct {
 	*Fit
 	*ballot.Local
 	squares []float64
 	score   []float64 // of the rater in hand
-	own     float64   // the same for the reliability
 	last    int32     // that rater, plus 1
 }
 
@@ -128,7 +151,9 @@ func (s *scores) group(g int) error {
 	}
 	rater := s.Fit.RaterOf(each.Vote) + 1
 	if rater != s.last {
-		s.close()
+		if s.last > 0 {
+			s.add(1)
+		}
 		s.last = rater
 	}
 	for _, o := range s.Fit.OutcomesOf(g) {
@@ -139,11 +164,7 @@ func (s *scores) group(g int) error {
 				if rater > 0 {
 					v *= o.Weight
 				}
-				if e.At < s.Fit.Global {
-					s.score[e.At] += v
-				} else {
-					s.own += v
-				}
+				s.score[e.At] += v
 			}
 		}
 		if rater == 0 { // each vote by itself, o.weight times
@@ -165,22 +186,6 @@ func (s *scores) add(weight float64) {
 		}
 	}
 	clear(s.score)
-}
-
-func (s *scores) close() {
-	if s.last == 0 {
-		return
-	}
-	if s.Fit.Raters > 0 {
-		r := int(s.last) - 1
-		precision, centre := s.Fit.prior(s.Fit.Global+r, s.Prior)
-		own := s.own - precision*(s.Theta[s.Fit.Global+r]-centre)
-		for _, e := range s.point.mixed[r] {
-			s.score[e.At] -= e.By * own / (s.point.own[r] + s.Prior.Reliability)
-		}
-		s.own = 0
-	}
-	s.add(1)
 }
 
 // Bootstrap refits to resampled votes, or to resampled raters where votes are clustered or have
@@ -209,10 +214,18 @@ func (f *Fit) Bootstrap(ctx context.Context, n int, seed uint64) (draws [][]floa
 	return draws, redrawn, err
 }
 
-// resampled is the data with new weights.
+// resampled is the data with new weights. A rater with a reliability who is drawn twice is two raters, not one with twice the
+// votes.
 func (f *Fit) resampled(r *rng.Rand) *Data {
-	weight := make([]float64, len(f.Orders))
 	poisson := func(mean float64) float64 { return distuv.Poisson{Lambda: mean, Src: r}.Rand() }
+	if f.Raters > 0 {
+		times := make([]float64, f.Raters)
+		for k := range times {
+			times[k] = poisson(1)
+		}
+		return &Data{f.Data.Data, f.raters.Times(times)}
+	}
+	weight := make([]float64, len(f.Orders))
 	last, times := int32(-2), 1.0
 	for o, each := range f.Orders {
 		rater := f.RaterOf(each.Vote)

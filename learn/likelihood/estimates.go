@@ -78,9 +78,9 @@ type Parameter struct {
 	OnWorths        bool // on the scale of worths: of covariates of items and places, and of features of orders
 }
 
-// Others are the parameters beside worths, tie deviations and reliabilities.
+// Others are the parameters beside worths, tie deviations and the spread of reliabilities.
 func (f *Fit) Others(c Covariance) (others []Parameter) {
-	for k := f.Items; k < f.Global; k++ {
+	for k := f.Items; k < f.Spread; k++ {
 		if k >= f.Layout.Tie && k < f.Distance {
 			continue
 		}
@@ -89,8 +89,9 @@ func (f *Fit) Others(c Covariance) (others []Parameter) {
 	return others
 }
 
-// Free is the number of parameters that votes can determine: all but one for every redundant direction.
-func (f *Fit) Free() int { return f.All - len(f.Redundant()) }
+// Free is the number of parameters: all but one for every redundant direction. Reliabilities are integrated out, and their
+// spread is one parameter.
+func (f *Fit) Free() int { return f.Global - len(f.Redundant()) }
 
 // Nu is the log weight of a tie of items of equal worth, relative to either order; -Inf where
 // there are no ties.
@@ -123,9 +124,6 @@ func (f *Fit) TierSizes() osm.Sizes {
 	copy(last[1:], f.Theta[f.Layout.Size+f.Sizes:f.W])
 	return sizes
 }
-
-// Reliabilities are those of the raters, nil if all are equal.
-func (f *Fit) Reliabilities() []float64 { return f.Theta[f.Global:] }
 
 // Pair are the probabilities that item i wins against item j, ties with it and loses, without
 // covariates of places and votes, for a rater of reliability 1.
@@ -180,14 +178,16 @@ const MaxParameters = 5000
 // the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
 // starting from those given, that of worths unless o.Fixed says otherwise. Worths have one more, of
 // variance 1/5, added to them: without, votes that show no differences would make the worths
-// certain to be equal. Reliabilities have four more, of variance 1/4: a few raters are too few
-// to learn from.
+// certain to be equal. That of the spread of reliabilities stays.
 func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
-	fixed := o.Fixed
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
-	theta := d.Start()
+	theta, alike, err := d.start(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	unsettled := ""
 	for range 200 {
 		f, err := d.maximise(ctx, theta, o)
 		if err != nil {
@@ -197,83 +197,33 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := o.Prior
-		update := func(precision *float64, first, end int, mean float64, variance func(k int) float64, lost, extra, unit float64) {
+		unsettled = ""
+		update := func(what string, precision *float64, first, end int, lost float64) {
 			if *precision == 0 || end == first {
 				return
 			}
+			const extra, unit = 1, 0.2
 			var square, spread float64
 			for k := first; k < end; k++ {
-				square += (f.Theta[k] - mean) * (f.Theta[k] - mean)
-				spread += variance(k)
+				square += f.Theta[k] * f.Theta[k]
+				spread += c[k*d.Global+k]
 			}
-			determined := float64(end-first) - lost - *precision*spread // by the votes, not by the prior
+			before := *precision
+			determined := float64(end-first) - lost - before*spread // by the votes, not by the prior
 			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra*unit))
+			if math.Abs(math.Log(*precision/before)) > 1e-3 {
+				unsettled = what
+			}
 		}
-		own := func(k int) float64 { return c[k*d.Global+k] }
-		if !fixed {
-			update(&o.Prior.Worth, 0, d.Items, 0, own, 1, 1, 0.2)
+		if !o.Fixed {
+			update("worths", &o.Prior.Worth, 0, d.Items, 1)
 		}
-		update(&o.Prior.Tie, d.Layout.Tie, d.Distance, 0, own, 1, 1, 0.2)
-		update(&o.Prior.Size, d.Layout.Size, d.W, 0, own, 0, 1, 0.2)
-		update(&o.Prior.Reliability, d.Global, d.All, 1, func(k int) float64 { return f.ofReliability(c, k-d.Global) }, 0, 4, 0.25)
-		theta = f.Theta
-		next, moved := d.recentre(f, o.Prior.Reliability)
-		d = next
-		change := func(a, b float64) bool { return b > 0 && math.Abs(math.Log(a/b)) > 1e-3 }
-		if !change(o.Prior.Worth, before.Worth) && !change(o.Prior.Tie, before.Tie) && !change(o.Prior.Reliability, before.Reliability) && !change(o.Prior.Size, before.Size) && moved < 1e-3 {
+		update("tie deviations", &o.Prior.Tie, d.Layout.Tie, d.Distance, 1)
+		update("tier sizes", &o.Prior.Size, d.Layout.Size, d.W, 0)
+		if theta, d = f.Theta, f.Data; unsettled == "" {
+			f.alike = alike
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: the strength of the prior on worths; give it (--prior X)", ErrNotConverged)
-}
-
-// recentre is the data with other centres of the prior of reliabilities, and by how much their mean moved. The mode of reliabilities and
-// worths together makes the first too small and the second too large: it does not count that a larger scale of worths narrows
-// what the votes leave of each reliability. The mean over reliabilities of the likelihood has one more term, which along the scale is
-// a force of one for each reliability that the votes determine, k = own/(own + precision); here it acts on those. See
-// docs/maths.md#votes.
-func (d *Data) recentre(f *Fit, precision float64) (next *Data, moved float64) {
-	if d.Raters == 0 {
-		return d, 0
-	}
-	var all, scaled float64
-	centre := make([]float64, d.Raters)
-	for r, own := range f.point.own {
-		centre[r] = own / (own + precision)
-		all += centre[r]
-		scaled += centre[r] * f.Theta[d.Global+r]
-	}
-	for r := range centre {
-		centre[r] = 1 + centre[r]*all/(math.Max(scaled, 0.1*all)*precision)
-		before := 1.0
-		if d.centre != nil {
-			before = d.centre[r]
-		}
-		moved += (centre[r] - before) / float64(d.Raters)
-	}
-	other := *d // the fit keeps the centres that it was made with
-	other.centre = centre
-	return &other, math.Abs(moved)
-}
-
-// ReliabilityErrors are the standard errors of the reliabilities, where c is the covariance of the other parameters.
-func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
-	errors := make([]float64, f.Raters)
-	for r := range errors {
-		errors[r] = math.Sqrt(f.ofReliability(c, r))
-	}
-	return errors
-}
-
-// ofReliability is the variance of a rater's reliability.
-func (f *Fit) ofReliability(c Covariance, rater int) float64 {
-	own := f.point.own[rater] + f.Prior.Reliability
-	variance := 1 / own
-	for _, e := range f.point.mixed[rater] {
-		for _, g := range f.point.mixed[rater] {
-			variance += e.By * g.By * c[e.At*f.Global+g.At] / (own * own)
-		}
-	}
-	return variance
+	return nil, fmt.Errorf("%w: the strength of the prior on %s goes up and down; give the precision of that on worths (--prior X)", ErrNotConverged, unsettled)
 }

@@ -124,11 +124,7 @@ func (f *Fit) without(ctx context.Context, c Covariance, weight []float64) ([]fl
 	refit := *f
 	refit.Theta = slices.Clone(f.Theta)
 	before := math.Inf(1)
-	for range 10 {
-		if f.Raters > 0 {
-			break // reliabilities are no part of c
-		}
-		// Steps by the information of the fit, which the loss of a few votes hardly changes.
+	for steps := range 10 { // by the information of the fit, which the loss of a few votes hardly changes
 		p, err := data.evaluate(ctx, refit.Theta, f.jobs, false)
 		if err != nil {
 			return nil, err
@@ -146,7 +142,9 @@ func (f *Fit) without(ctx context.Context, c Covariance, weight []float64) ([]fl
 			refit.Theta[i] += step
 			decrement += step * p.gradient[i]
 		}
-		if math.Abs(decrement) < 1e-10 {
+		// Where reliabilities make each step take longer, one of less than a thousandth of a standard error is the last, and of very
+		// many votes the second.
+		if math.Abs(decrement) < 1e-10 || f.Raters > 0 && (math.Abs(decrement) < 1e-6 || steps == 1 && len(f.Orders) > 1e5) {
 			return refit.Worths(), nil
 		}
 		if !(decrement < before/4) {
@@ -235,34 +233,27 @@ func (f *Fit) effects(ctx context.Context, c Covariance, items []int) ([]float64
 			directions[a*pairs+k] = v
 		}
 	}
+	if f.Raters > 0 {
+		effects, err := f.raters.Effects(ctx, f.Theta, directions, pairs, f.jobs)
+		for k := range effects {
+			effects[k] = -effects[k]
+		}
+		return effects, err
+	}
 	effects := make([]float64, len(f.Orders)*pairs)
 	err := parallel.Each(ctx, len(f.Parts)-1, f.jobs, func(_, part int) error {
-		m, rater := f.Data.NewLocal(), make([]float64, pairs)
+		m := f.Data.NewLocal()
 		for each := f.Parts[part]; each < f.Parts[part+1]; each++ {
-			vote := f.Groups[each].Vote
-			m.Load(f.Theta, vote)
+			m.Load(f.Theta, f.Groups[each].Vote)
 			if err := m.Expect(false); err != nil {
 				return err
-			}
-			if f.Raters > 0 { // the reliability follows the other parameters
-				r := f.RaterOf(vote)
-				clear(rater)
-				for _, e := range f.point.mixed[r] {
-					for k := range rater {
-						rater[k] -= e.By * directions[e.At*pairs+k] / (f.point.own[r] + f.Prior.Reliability)
-					}
-				}
 			}
 			for o := f.Groups[each].First; o < f.Groups[each+1].First; o++ {
 				m.Residual(f.TiersOf(f.Orders[o].Vote))
 				out := effects[int(o)*pairs : int(o+1)*pairs]
 				for a, v := range m.Statistic[:m.Dim] {
 					for _, e := range m.Rows[a] {
-						along := rater
-						if e.At < g {
-							along = directions[e.At*pairs : (e.At+1)*pairs]
-						}
-						for k, d := range along {
+						for k, d := range directions[e.At*pairs : (e.At+1)*pairs] {
 							out[k] -= v * e.By * d
 						}
 					}

@@ -27,7 +27,7 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 				tolerance = 0.2
 			}
 			if design.Raters > 0 || len(design.Item.Names) > 0 {
-				o.Prior = ballot.Precision{Worth: 1, Reliability: 4}
+				o.Prior = ballot.Precision{Worth: 1, Spread: 1}
 			}
 			fit := must[*Fit](t)(d.Maximise(t.Context(), o))
 			in := must[*Influence](t)(fit.Influence(t.Context(), must[Covariance](t)(fit.Covariance()), 3, 0.01, 3))

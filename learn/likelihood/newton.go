@@ -11,6 +11,7 @@ import (
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 )
 
 // ErrNotConverged is returned with the last point.
@@ -38,6 +39,7 @@ type Fit struct {
 
 	jobs  int
 	point *point
+	alike float64 // with reliabilities, the log likelihood where all raters are alike, at its maximum
 }
 
 // Maximise finds the maximum of the likelihood, or with a prior of the posterior density.
@@ -45,24 +47,35 @@ func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
 	}
-	return d.maximise(ctx, d.Start(), o)
+	start, alike, err := d.start(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	f, err := d.maximise(ctx, start, o)
+	if f != nil {
+		f.alike = alike
+	}
+	return f, err
 }
 
 func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, error) {
 	f := &Fit{Data: d, Theta: slices.Clone(start), Prior: o.Prior, jobs: o.Jobs}
-	here, err := d.evaluate(ctx, f.Theta, o.Jobs, true)
+	if err := f.placeRaters(ctx); err != nil {
+		return nil, err
+	}
+	here, err := f.evaluate(ctx, f.Theta, o.Jobs, true)
 	if err != nil {
 		return nil, err
 	}
 	first := here
 	for ; f.Steps < o.Steps; f.Steps++ {
-		step, decrement, err := d.step(here, f.Theta, o.Prior)
+		step, decrement, err := f.step(here, f.Theta, o.Prior)
 		if err != nil {
 			return nil, err
 		}
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
-		// squares what is left. Where the log weight is not linear in the parameters, steps by the
-		// expected information come near only linearly.
+		// squares what is left. Where the information is not that observed, steps come near only
+		// linearly.
 		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == ballot.DistanceTies)
 		objective := here.value - d.penalty(f.Theta, o.Prior)
 		for share := 1.0; ; share /= 2 {
@@ -73,7 +86,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 			for k, v := range step {
 				theta[k] += share * v
 			}
-			next, err := d.evaluate(ctx, theta, o.Jobs, true)
+			next, err := f.evaluate(ctx, theta, o.Jobs, true)
 			if err != nil {
 				return nil, err
 			}
@@ -82,13 +95,20 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 				break
 			}
 		}
-		if last {
-			f.LogLikelihood, f.point = here.value, here
-			if k := d.runaway(first, here, f.Theta, step); k >= 0 {
-				return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, d.Name(k), f.Theta[k], d.remedy(k))
+		if f.moveRaters(here, last) { // the integrals were over points that no longer fit
+			if here, err = f.evaluate(ctx, f.Theta, o.Jobs, true); err != nil {
+				return nil, err
 			}
-			return f, nil
+			continue
 		}
+		if !last {
+			continue
+		}
+		f.LogLikelihood, f.point = here.value, here
+		if k := d.runaway(first, here, f.Theta, step); k >= 0 {
+			return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, d.Name(k), f.Theta[k], d.remedy(k))
+		}
+		return f, f.closeRaters(ctx)
 	}
 	f.LogLikelihood, f.point = here.value, here
 	far := 0 // the parameter that went furthest
@@ -123,41 +143,40 @@ func (d *Data) runaway(first, last *point, theta, step []float64) int {
 // point is the log likelihood at a point, its gradient and the expected information.
 type point struct {
 	value       float64
-	gradient    []float64        // of all parameters
-	information []float64        // of those but reliabilities: lower triangle
-	own         []float64        // information of each reliability
-	mixed       [][]ballot.Entry // of each reliability with the others
+	gradient    []float64
+	information []float64 // lower triangle
+	missing     []float64 // with reliabilities, what is lost of it because they are unknown
+	raters      []reliability.Posterior
 }
 
 // evaluate sums over all groups.
 func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
+	if d.Raters > 0 {
+		evaluate := d.raters.Gradient
+		if information {
+			evaluate = d.raters.Step
+		}
+		return ofRaters(evaluate(ctx, theta, jobs))
+	}
 	parts := len(d.Parts) - 1
 	points := make([]*point, parts)
-	own, mixed, rates := make([]float64, d.Raters), make([][]ballot.Entry, d.Raters), make([]float64, d.Raters)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		s := &sum{Local: d.NewLocal(), theta: theta, point: &point{gradient: make([]float64, d.Global), own: own, mixed: mixed}, rates: rates}
-		if information {
-			s.information = make([]float64, d.Global*d.Global)
-			s.column = make([]float64, d.Global)
-		}
+		s := d.newSum(theta, information)
 		points[part] = s.point
 		for g := d.Parts[part]; g < d.Parts[part+1]; g++ {
 			if g%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if err := s.group(g, information); err != nil {
+			if err := s.add(g, 1, information); err != nil {
 				return err
 			}
 		}
-		s.closeRater()
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	total := added(points)
-	total.gradient = append(total.gradient, rates...)
-	return total, nil
+	return added(points), nil
 }
 
 // added is the sum of the points of all parts, in their order; it takes the place of the first.
@@ -179,19 +198,15 @@ func added(points []*point) *point {
 type sum struct {
 	*ballot.Local
 	*point
-	theta  []float64
-	rates  []float64 // gradient of each reliability
-	column []float64 // mixed information of the rater in hand
-	touch  []int     // elements of it that are not zero
-	last   int       // the rater in hand plus 1
+	theta []float64
 }
 
-func (s *sum) group(g int, information bool) error {
-	if rater := int(s.RaterOf(s.Data.Groups[g].Vote)) + 1; rater != s.last && s.Raters > 0 {
-		s.closeRater()
-		s.last = rater
+func (d *Data) newSum(theta []float64, information bool) *sum {
+	s := &sum{Local: d.NewLocal(), theta: theta, point: &point{gradient: make([]float64, d.Global)}}
+	if information {
+		s.information = make([]float64, d.Global*d.Global)
 	}
-	return s.add(g, 1, information)
+	return s
 }
 
 // add adds a group, its votes counted by a factor.
@@ -235,11 +250,7 @@ func (s *sum) add(g int, factor float64, information bool) error {
 func (s *sum) climb(local []float64, weight float64) {
 	for a, v := range local {
 		for _, e := range s.Rows[a] {
-			if e.At < s.Global {
-				s.gradient[e.At] += weight * v * e.By
-			} else {
-				s.rates[e.At-s.Global] += weight * v * e.By
-			}
+			s.gradient[e.At] += weight * v * e.By
 		}
 	}
 }
@@ -255,36 +266,13 @@ func (s *sum) scatter(local []float64, weight float64) {
 			}
 			for _, e := range s.Rows[a] {
 				for _, f := range s.Rows[b] {
-					switch v := c * e.By * f.By; {
-					case e.At < g && f.At <= e.At:
-						s.information[e.At*g+f.At] += v
-					case e.At >= g && f.At >= g:
-						s.own[e.At-g] += v
-					case e.At >= g:
-						if s.column[f.At] == 0 {
-							s.touch = append(s.touch, f.At)
-						}
-						s.column[f.At] += v
+					if f.At <= e.At {
+						s.information[e.At*g+f.At] += c * e.By * f.By
 					}
 				}
 			}
 		}
 	}
-}
-
-// closeRater keeps the mixed information of the rater whose votes have ended.
-func (s *sum) closeRater() {
-	if s.last == 0 || len(s.touch) == 0 {
-		return
-	}
-	slices.Sort(s.touch)
-	s.touch = slices.Compact(s.touch)
-	row := make([]ballot.Entry, 0, len(s.touch))
-	for _, at := range s.touch {
-		row = append(row, ballot.Entry{At: at, By: s.column[at]})
-		s.column[at] = 0
-	}
-	s.mixed[s.last-1], s.touch = row, s.touch[:0]
 }
 
 // prior is the precision of parameter k and the mean of its prior.
@@ -296,30 +284,30 @@ func (d *Data) prior(k int, p ballot.Precision) (precision, mean float64) {
 		return p.Tie, 0
 	case k >= d.Layout.Size && k < d.W:
 		return p.Size, 0
-	case k >= d.W && k < d.Global:
+	case k >= d.W && k < d.Spread:
 		return p.Unit, 0
-	case k >= d.Global && d.centre != nil:
-		return p.Reliability, d.centre[k-d.Global]
-	case k >= d.Global:
-		return p.Reliability, 1
+	case k >= d.Spread && k < d.Global:
+		return p.Spread, ballot.CentreOfSpread
 	}
 	return 0, 0
 }
 
 func (d *Data) penalty(theta []float64, p ballot.Precision) (sum float64) {
-	for k, v := range theta {
+	for k, v := range theta[:d.Global] {
 		precision, mean := d.prior(k, p)
 		sum += precision * (v - mean) * (v - mean) / 2
 	}
 	return sum
 }
 
-// matrix is the information of all parameters but the reliabilities, which are eliminated, with
-// that of the prior. The constant on each redundant range has information of its own beside: the
-// mean of the range, given as size.
+// matrix is the information, with that of the prior. The constant on each redundant range has
+// information of its own beside: the mean of the range, given as size.
 func (d *Data) matrix(p *point, prior ballot.Precision) (a, size []float64) {
 	g := d.Global
 	a = slices.Clone(p.information)
+	for k, v := range p.missing {
+		a[k] -= v
+	}
 	for k := range g {
 		precision, _ := d.prior(k, prior)
 		a[k*g+k] += precision
@@ -330,16 +318,6 @@ func (d *Data) matrix(p *point, prior ballot.Precision) (a, size []float64) {
 			sum += a[k*g+k]
 		}
 		size = append(size, sum/float64(r[1]-r[0]))
-	}
-	for r, row := range p.mixed {
-		own := p.own[r] + prior.Reliability
-		for _, e := range row {
-			for _, f := range row {
-				if f.At <= e.At {
-					a[e.At*g+f.At] -= e.By * f.By / own
-				}
-			}
-		}
 	}
 	for n, r := range d.Redundant() {
 		for i := r[0]; i < r[1]; i++ {
@@ -369,18 +347,34 @@ func (d *Data) undetermined(p *point, prior ballot.Precision) error {
 	return fmt.Errorf("fit: the votes leave a combination of worths and of %s undetermined; leave out what the others explain, or use a prior on worths", strings.Join(others, ", "))
 }
 
-// step is the Newton step, and twice the rise in the objective that a quadratic promises.
-func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
-	factor, size := d.matrix(p, prior)
+// regular is the matrix with parameters of no effect at this point held, as the curve of distances at equal worths.
+func (d *Data) regular(p *point, prior ballot.Precision) []float64 {
+	a, size := d.matrix(p, prior)
 	for k := range d.Global {
-		own := &factor[k*d.Global+k]
-		if *own < 1e-12*size[0] { // of no effect at this point, as the curve of distances at equal worths: held
+		own := &a[k*d.Global+k]
+		if math.Abs(*own) < 1e-12*size[0] {
 			*own += 1e-9 * size[0]
 		}
 		*own *= 1 + 1e-9
 	}
-	if !cholesky.Factorise(factor, d.Global) {
-		return nil, 0, d.undetermined(p, prior)
+	return a
+}
+
+// step is the Newton step, and twice the rise in the objective that a quadratic promises.
+func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
+	factor := d.regular(p, prior)
+	// Far from the maximum the likelihood may be convex along the log spread of reliabilities: its step is made shorter and shorter
+	// then, and if that is not enough, nothing is taken to be missing, as EM has it.
+	seen := *p
+	for more := 1.0; !cholesky.Factorise(factor, d.Global); more *= 10 {
+		if seen.missing == nil {
+			return nil, 0, d.undetermined(p, prior)
+		}
+		if more > 1e6 {
+			seen.missing = nil
+		}
+		factor = d.regular(&seen, prior)
+		factor[d.Spread*(d.Global+1)] += more
 	}
 	gradient := slices.Clone(p.gradient)
 	for k := range gradient {
@@ -388,20 +382,8 @@ func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []f
 		gradient[k] -= precision * (theta[k] - mean)
 	}
 	step = slices.Clone(gradient)
-	for r, row := range p.mixed {
-		for _, e := range row {
-			step[e.At] -= e.By * gradient[d.Global+r] / (p.own[r] + prior.Reliability)
-		}
-	}
-	cholesky.SolveLower(factor, step[:d.Global])
-	cholesky.SolveUpper(factor, step[:d.Global])
-	for r, row := range p.mixed {
-		rest := gradient[d.Global+r]
-		for _, e := range row {
-			rest -= e.By * step[e.At]
-		}
-		step[d.Global+r] = rest / (p.own[r] + prior.Reliability)
-	}
+	cholesky.SolveLower(factor, step)
+	cholesky.SolveUpper(factor, step)
 	for k, v := range step {
 		decrement += v * gradient[k]
 	}

@@ -26,7 +26,7 @@ type panel struct {
 // panel puts the votes of all raters together.
 func (d *Data) panel() *panel {
 	pooled, outcome := d.Pooled()
-	p := &panel{Data: &Data{pooled, d.centre}, outcome: outcome, from: []int32{0}}
+	p := &panel{Data: &Data{Data: pooled}, outcome: outcome, from: []int32{0}}
 	p.rater, p.weight = make([]int32, len(d.Orders)), make([]float64, len(d.Orders))
 	p.first, p.at = make([]int32, len(pooled.Orders)+1), make([]int32, len(d.Orders))
 	for k, o := range d.Orders {

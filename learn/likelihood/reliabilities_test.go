@@ -2,55 +2,83 @@ package likelihood
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"fubini/core/rng"
 	"fubini/learn/ballot"
 )
 
-// Intervals of worths and of reliabilities hold the truth as often as they claim, over raters drawn from the prior whose strength
-// is learned.
-func TestIntervalsOfReliabilitiesCover(t *testing.T) {
+// differing draws votes of raters with log-normal reliabilities, each vote on n items; the reliabilities are the end of theta.
+func differing(t *testing.T, worths []float64, raters, each, n int, spread float64, r *rng.Rand) (d *Data, theta []float64) {
+	t.Helper()
+	design := ballot.Design{Items: len(worths), Raters: raters}
+	theta = append(append([]float64{}, worths...), 0.3, math.Log(spread))
+	for range raters {
+		theta = append(theta, math.Exp(spread*r.NormFloat64()-spread*spread/2))
+	}
+	return must[*Data](t)(Group(design, planted(t, design, theta, each*raters, n, r))), theta
+}
+
+// Intervals of worths, differences, ranks and reliabilities hold the truth as often as they claim, whether raters have many votes or
+// few; without reliabilities they do not.
+func TestIntervalsOfRatersCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistical: not with -short")
 	}
-	const raters = 30
 	worths := []float64{1.5, 0.9, 0.3, 0, -0.4, -0.8, -1.5}
-	design := ballot.Design{Items: 7, Raters: raters}
-	n := sets()
-	var held, reliable, count, careless float64
-	for set := range n {
-		r := rng.Stream(uint64(set), "reliabilities")
-		theta := append(append([]float64{}, worths...), 0.3)
-		for range raters {
-			theta = append(theta, 1+0.4*r.NormFloat64())
-		}
-		d := must[*Data](t)(Group(design, planted(t, design, theta, 60*raters, 2, r)))
-		fit, err := d.Learn(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Reliability: 4}})
-		if err != nil {
-			t.Fatalf("set %d: %v", set, err)
-		}
-		c := must[Covariance](t)(fit.Covariance())
-		mode := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1, Prior: fit.Prior})) // of worths and reliabilities together
-		plain := must[Covariance](t)(mode.Covariance())
-		for i, w := range worths {
-			if math.Abs(mode.Worths()[i]-w) <= z95*math.Sqrt(plain[i*d.Global+i]) {
-				careless++
+	for k, c := range []struct {
+		name, votes     string
+		worths          []float64
+		raters, each, n int
+		spread          float64
+		blind           float64 // share of the intervals of worths that hold without reliabilities, at most
+		most            int     // data sets
+	}{
+		{"reliabilities, many votes a rater", "30 raters of 60 pairs", worths, 30, 60, 2, 0.5, 0.9, 1000},
+		{"reliabilities, few votes a rater", "400 raters of 3 pairs", worths, 400, 3, 2, 0.5, 1, 1000},
+		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths[:6], 20, 10, 5, 0.5, 0.9, 300},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			row := coverage{name: c.name, votes: c.votes, others: []named{{name: "nu"}}}
+			reliable := named{name: "reliabilities"}
+			blind := coverage{}
+			n, g := min(sets(), c.most), len(c.worths)
+			truth := slices.Clone(c.worths)
+			for i := range truth {
+				for _, w := range c.worths {
+					truth[i] -= w / float64(g)
+				}
 			}
-			if math.Abs(fit.Worths()[i]-w) <= z95*math.Sqrt(c[i*d.Global+i]) {
-				held++
+			for set := range n {
+				r := rng.Stream(uint64(set), "reliabilities", uint64(k))
+				d, theta := differing(t, truth, c.raters, c.each, c.n, c.spread, r)
+				fit, err := d.Maximise(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Spread: 1}})
+				if err != nil {
+					t.Fatalf("set %d: %v", set, err)
+				}
+				covariance := must[Covariance](t)(fit.Covariance())
+				row.board(t, fit, covariance, truth)
+				row.others[0].add(math.Abs(fit.Theta[g]-theta[g]) <= z95*math.Sqrt(covariance[g*(d.Global+1)]))
+				for j, e := range fit.ReliabilityErrors(covariance) {
+					low, high := ReliabilityInterval(fit.Reliabilities()[j], e, 0.95)
+					reliable.add(low <= theta[d.Global+j] && theta[d.Global+j] <= high)
+				}
+				alike := must[*Fit](t)((&Data{Data: d.WithoutRaters()}).Maximise(t.Context(), Options{Steps: 100, Jobs: 1}))
+				blind.board(t, alike, must[Covariance](t)(alike.Covariance()), truth)
 			}
-		}
-		for k, e := range fit.ReliabilityErrors(c) {
-			count++
-			if math.Abs(fit.Reliabilities()[k]-theta[d.Global+k]) <= z95*e {
-				reliable++
+			row.check(t, n)
+			// Their intervals take the spread as known, and so are too narrow where few votes tell of it.
+			if share := reliable.held / reliable.all; !(share >= 0.9) {
+				t.Errorf("reliabilities: %.1f %% of the intervals hold the truth", 100*share)
 			}
-		}
-	}
-	covered(t, "worths", held, float64(len(worths)*n), n)
-	covered(t, "reliabilities", reliable, count, n)
-	if share := careless / float64(len(worths)*n); !(share < 0.91) {
-		t.Errorf("around the mode of worths and reliabilities together %.1f %% hold: the test sees nothing", 100*share)
+			row.others = append(row.others, reliable)
+			keepCoverage(t, row)
+			share := blind.worths.held / blind.worths.all
+			t.Logf("without reliabilities %.1f %% hold", 100*share)
+			if !(share <= c.blind) {
+				t.Errorf("without reliabilities %.1f %% hold: the test sees nothing", 100*share)
+			}
+		})
 	}
 }

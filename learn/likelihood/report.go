@@ -121,10 +121,7 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 	for _, p := range f.Others(c) {
 		b.Report.Coefficients = append(b.Report.Coefficients, board.Coefficient(p))
 	}
-	errors := f.ReliabilityErrors(c)
-	for k, v := range f.Reliabilities() {
-		b.Report.Raters = append(b.Report.Raters, board.Rater{ID: set.Raters[k], Reliability: v, StdError: errors[k]})
-	}
+	f.addRaters(&b.Report, c, set.Raters)
 	b.TieErrors = f.TieErrors(c)
 	b.Report.Open = f.open(set.Items)
 	for k := range g.Pairs {

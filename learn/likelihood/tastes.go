@@ -222,7 +222,7 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 // oneBoard is the panel without units.
 func (p *panel) oneBoard() *panel {
 	one := *p
-	one.Data = &Data{p.WithoutUnits(), p.centre}
+	one.Data = &Data{Data: p.WithoutUnits()}
 	return &one
 }
 

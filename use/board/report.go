@@ -35,6 +35,7 @@ type Report struct {
 	Prior        *float64      `json:"prior,omitempty"`
 	Coefficients []Coefficient `json:"coefficients"`
 	Raters       []Rater       `json:"raters,omitempty"`
+	Spread       *Spread       `json:"reliability_spread,omitempty"`
 	Tastes       *Tastes       `json:"tastes,omitempty"`
 	Influence    *Influence    `json:"influence,omitempty"`
 	Open         *Open         `json:"open,omitempty"`
@@ -107,11 +108,23 @@ type Coefficient struct {
 	OnWorths bool `json:"on_worths,omitempty"`
 }
 
-// Rater has a reliability, a factor on all worths.
+// Rater has a reliability, a factor on all worths: the mean of its posterior, with an interval at the level of the report.
 type Rater struct {
 	ID          string  `json:"rater"`
 	Reliability float64 `json:"reliability"`
 	StdError    float64 `json:"std_err"`
+	Low         float64 `json:"low"`
+	High        float64 `json:"high"`
+}
+
+// Spread is how much the reliabilities of raters vary: the standard deviation of their logarithms.
+type Spread struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	// P is the probability of a likelihood ratio as large if all raters were alike; none where the likelihood is not exact, and with
+	// a prior on worths.
+	P *float64 `json:"p"`
 }
 
 // Tastes are the boards of groups of raters that differ.

@@ -88,3 +88,15 @@ func groupsOf(groups [][]string, name func(id string) string) string {
 	}
 	return strings.Join(texts, "; ")
 }
+
+// Words says how much raters differ in reliability.
+func (s *Spread) Words() string {
+	words := fmt.Sprintf("Log reliabilities have a standard deviation of %.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
+	switch {
+	case s.P == nil:
+		return words + "."
+	case *s.P < 0.05:
+		return words + fmt.Sprintf(": raters differ (p %.2g).", *s.P)
+	}
+	return words + fmt.Sprintf("; that raters are alike is not ruled out (p %.2g).", *s.P)
+}

@@ -59,7 +59,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 	}
 	// Twice the difference of the logs is chi-square only where the first form is a part of the second: common of either other.
 	ratio, degrees, chance := any(nil), any(nil), any(nil)
-	if more := 1; f.prior.precision == 0 && design.Raters == 0 && design.Sizes == 0 && (f.compare[0] == "common" || f.compare[1] == "common") {
+	if more := 1; f.prior.precision == 0 && design.Sizes == 0 && (f.compare[0] == "common" || f.compare[1] == "common") {
 		if f.compare[1] == "common" {
 			more = 0
 		}

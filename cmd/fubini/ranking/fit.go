@@ -185,6 +185,9 @@ func (f *flags) check() error {
 	if f.save != "" && f.sizes && (f.ties != "common" || f.space != "all" || f.alike != nil || f.pairFeatures != "") {
 		return exit.Usagef("--save keeps weights of tier sizes beside worths and one tie weight: with --ties common and --space all, and without --alike and --pair-features")
 	}
+	if f.read.Rater != "" && f.hidden == 0 && (f.ties == "distance" || slices.Contains(f.compare, "distance")) {
+		return exit.Usagef("--ties distance does not go with reliabilities of raters: both bend the curve of chances over distances; use --ties common or item, leave out --raters, or give raters tastes (--hidden K)")
+	}
 	return f.checkHidden()
 }
 
@@ -284,7 +287,7 @@ func (f *flags) options(p *cli.Program, d *ballot.Design) likelihood.Options {
 		o.Prior.Tie = 1
 	}
 	if d.Raters > 0 {
-		o.Prior.Reliability = 4
+		o.Prior.Spread = 1
 	}
 	if d.Sizes > 0 {
 		o.Prior.Size = 1
@@ -307,7 +310,7 @@ func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.D
 		}
 	}
 	fit := data.Maximise
-	if f.prior.learned || data.Raters > 0 {
+	if f.prior.learned {
 		fit = data.Learn
 	}
 	result, err := fit(ctx, o)
@@ -338,8 +341,8 @@ func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.
 		c, err = fit.Covariance()
 		return c, nil, err
 	}
-	if raters, free := fit.Clusters(), fit.Free()-fit.Raters; raters > 0 && raters <= free {
-		return nil, nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d other parameters; leave out --raters, or use --errors information", f.errors, raters, free)
+	if raters, free := fit.Clusters(), fit.Free(); raters > 0 && raters <= free {
+		return nil, nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d parameters; leave out --raters, or use --errors information", f.errors, raters, free)
 	}
 	if f.errors == "sandwich" {
 		c, err = fit.Sandwich(ctx)

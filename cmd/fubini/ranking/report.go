@@ -234,6 +234,11 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 			return err
 		}
 	}
+	if s := r.shown.Spread; s != nil {
+		if err := writeRaters(p, w, r.shown.Raters, s); err != nil {
+			return err
+		}
+	}
 	if in := r.shown.Influence; in != nil {
 		fmt.Fprintf(w, "%s\n\n", in.Words(r.nameOf(in.First), r.nameOf(in.Second)))
 	}

@@ -1,0 +1,244 @@
+package reliability
+
+import (
+	"context"
+	"math"
+
+	"fubini/core/parallel"
+	"fubini/learn/ballot"
+)
+
+// Panel is the votes of raters with reliabilities, and the points over which these are integrated out.
+type Panel struct {
+	*ballot.Data
+	// Common is the votes put together whoever cast them, without reliabilities.
+	Common *ballot.Data
+	rows   *rows // nil where few raters have votes on the same items
+	grid   grid
+	points []points  // of each rater; nil until they are placed
+	times  []float64 // how often each rater counts; nil for once
+}
+
+// NewPanel prepares votes whose design has raters.
+func NewPanel(d *ballot.Data) *Panel {
+	p := &Panel{Data: d, rows: newRows(d)}
+	p.Common = p.rows.Data
+	if 4*len(p.rows.Groups) > len(d.Groups) { // a table would save little
+		p.rows = nil
+	}
+	return p
+}
+
+// Reweighted is the panel of data with other weights of its orders.
+func (p *Panel) Reweighted(d *ballot.Data) *Panel {
+	q := *p
+	q.Data, q.Common = d, nil
+	return &q
+}
+
+// Times is the panel with each rater counted so many times: a rater who is drawn twice is two raters, not one with twice the votes.
+func (p *Panel) Times(times []float64) *Panel {
+	q := *p
+	q.times = times
+	return &q
+}
+
+func (p *Panel) count(rater int) float64 {
+	if p.times == nil {
+		return 1
+	}
+	return p.times[rater]
+}
+
+// Prior is the distribution of reliabilities at theta.
+func (p *Panel) Prior(theta []float64) Prior { return Prior{math.Exp(theta[p.Spread])} }
+
+// Sum is the log likelihood of all votes at a point, and its derivatives.
+type Sum struct {
+	Value    float64
+	Gradient []float64
+	// Information is what the votes would have if reliabilities were seen, averaged over their posteriors, and Missing what is
+	// lost of it because they are not: the observed information is their difference. Lower triangles.
+	Information, Missing []float64
+	Raters               []Posterior
+}
+
+// pass is what an evaluation computes beside the value.
+type pass struct {
+	scores      bool // the gradient
+	information bool
+	all         bool // the information exactly for raters on no grid too, and Lean
+}
+
+// Gradient is the value and its gradient.
+func (p *Panel) Gradient(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
+	return p.evaluate(ctx, theta, jobs, pass{scores: true})
+}
+
+// Step is what a Newton step needs.
+func (p *Panel) Step(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
+	return p.evaluate(ctx, theta, jobs, pass{scores: true, information: true})
+}
+
+// Observed has the observed information exactly, and of raters all of their posterior.
+func (p *Panel) Observed(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
+	sum, err := p.evaluate(ctx, theta, jobs, pass{scores: true, information: true, all: true})
+	if err != nil {
+		return nil, err
+	}
+	prior := p.Prior(theta)
+	for r := range sum.Raters {
+		own := &sum.Raters[r]
+		if own.Place.SD == 0 { // without votes
+			own.Place, own.Mean, own.Variance = prior.Place(), 1, prior.Variance()
+			at := &p.points[r]
+			for q := range own.Weights {
+				own.Weights[q] = at.step * math.Exp(prior.log(at.node(q)))
+			}
+		}
+	}
+	return sum, nil
+}
+
+// evaluate sums over all raters.
+func (p *Panel) evaluate(ctx context.Context, theta []float64, jobs int, what pass) (*Sum, error) {
+	if p.points == nil {
+		p = p.Moved(theta, make([]Posterior, p.Raters), 1)
+	}
+	parts := make([]*Sum, len(p.Parts)-1)
+	raters := make([]Posterior, p.Raters)
+	start := func(part int) {
+		parts[part] = &Sum{Gradient: make([]float64, p.Global)}
+		if what.information {
+			parts[part].Information, parts[part].Missing = make([]float64, p.Global*p.Global), make([]float64, p.Global*p.Global)
+		}
+	}
+	err := p.each(ctx, theta, jobs, what.scores, start, func(w *integral, part, r, first, end int) error {
+		sum, times := parts[part], p.count(r)
+		sum.Value += times * w.value
+		if what.scores {
+			w.spread()
+			for _, k := range w.active {
+				mean := w.mean(k)
+				sum.Gradient[k] += times * mean
+				column := w.column[k*nodes : (k+1)*nodes]
+				for q := range column {
+					column[q] -= mean
+				}
+			}
+		}
+		if what.all {
+			w.lean()
+		}
+		raters[r] = w.own
+		if !what.information {
+			return nil
+		}
+		w.missing(times, sum.Missing)
+		for q, share := range w.own.Weights {
+			sum.Information[p.Spread*(p.Global+1)] += times * share * w.prior.information(w.at.node(q))
+		}
+		if w.at.stride > 0 {
+			return nil // with all others on the grid
+		}
+		return w.seen(first, end, times, what.all, sum.Information)
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := parts[0]
+	for _, more := range parts[1:] {
+		total.Value += more.Value
+		add(total.Gradient, more.Gradient)
+		add(total.Information, more.Information)
+		add(total.Missing, more.Missing)
+	}
+	total.Raters = raters
+	if what.information && p.grid.used != nil {
+		err = p.seen(ctx, theta, raters, jobs, total.Information)
+	}
+	return total, err
+}
+
+func add(to, more []float64) {
+	for k, v := range more {
+		to[k] += v
+	}
+}
+
+// each calls visit with the votes of every rater who has some, weighed by the prior. Points must have been placed. The parts of the work are those of the
+// data, so that sums do not depend on the number of workers.
+func (p *Panel) each(ctx context.Context, theta []float64, jobs int, scores bool, start func(part int), visit func(w *integral, part, r, first, end int) error) error {
+	var t table
+	if p.grid.used != nil {
+		var err error
+		if t, err = p.rows.tabulate(ctx, p.grid, theta, jobs, scores); err != nil {
+			return err
+		}
+	}
+	alike := p.Data.WithoutRaters()
+	return parallel.Each(ctx, len(p.Parts)-1, jobs, func(_, part int) error {
+		w := &integral{Panel: p, Local: alike.NewLocal(), theta: theta, table: t, prior: p.Prior(theta), column: make([]float64, p.Global*nodes), on: make([]bool, p.Global)}
+		start(part)
+		for first := p.Parts[part]; first < p.Parts[part+1]; {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			r := int(p.RaterOf(p.Groups[first].Vote))
+			end := first + 1
+			for end < p.Parts[part+1] && int(p.RaterOf(p.Groups[end].Vote)) == r {
+				end++
+			}
+			if err := w.votes(r, first, end, scores); err != nil {
+				return err
+			}
+			w.weigh()
+			if err := visit(w, part, r, first, end); err != nil {
+				return err
+			}
+			first = end
+		}
+		return nil
+	})
+}
+
+// Placed is the panel with points around the posteriors of all raters at theta.
+func (p *Panel) Placed(ctx context.Context, theta []float64, jobs int) (*Panel, error) {
+	if p.points == nil {
+		p = p.Moved(theta, make([]Posterior, p.Raters), 1)
+	}
+	for range 20 { // nearer by a factor of three each time where a rater has very many votes
+		sum, err := p.evaluate(ctx, theta, jobs, pass{})
+		if err != nil {
+			return nil, err
+		}
+		next := p.Moved(theta, sum.Raters, 1)
+		if next == nil {
+			break
+		}
+		p = next
+	}
+	return p, nil
+}
+
+// Moved is the panel with points around the posteriors given, or nil where those it has fit: no mean is further away than slack times
+// a third of a standard deviation, and no log standard deviation than slack times 0.2.
+func (p *Panel) Moved(theta []float64, raters []Posterior, slack float64) *Panel {
+	prior := p.Prior(theta)
+	where, moved := make([]Place, len(raters)), p.points == nil
+	for r := range where {
+		if where[r] = raters[r].Place; where[r].SD == 0 { // without votes, or not known yet
+			where[r] = prior.Place()
+		}
+		if !moved {
+			was := p.points[r].Place
+			moved = math.Abs(where[r].Mean-was.Mean) > slack*was.SD/3 || math.Abs(math.Log(where[r].SD/was.SD)) > 0.2*slack
+		}
+	}
+	if !moved {
+		return nil
+	}
+	q := *p
+	q.place(prior, where)
+	return &q
+}
