@@ -2,6 +2,7 @@ package likelihood
 
 import (
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -40,6 +41,9 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths[:6], 20, 10, 5, 0.5, 0.9, 300},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.n > 2 && os.Getenv("FUBINI_LONG") == "" {
+				t.Skip("minutes of fits; set FUBINI_LONG=1")
+			}
 			row := coverage{name: c.name, votes: c.votes, others: []named{{name: "nu"}}}
 			reliable := named{name: "reliabilities"}
 			blind := coverage{}
