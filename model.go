@@ -11,7 +11,6 @@ import (
 	"fubini/app/lookup"
 	"fubini/app/recommend"
 	"fubini/data/modelfile"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model/baseline"
@@ -148,22 +147,14 @@ func (o *options) choose(data *Data) error {
 		return err
 	}
 	o.Recipe = recipes[0]
-	combines := modelstore.Combines(o.Model, o.Recipe)
-	if combines && o.Calibrate == 0 {
+	if modelstore.Combines(o.Model, o.Recipe) && o.Calibrate == 0 {
 		o.Calibrate = 0.1
 	}
-	if !combines && o.aim != Balanced || o.aim == Taste {
-		return nil
+	why, err := o.AddInterest(data.Items().Len(), o.aim)
+	if why != nil {
+		o.note(fmt.Sprintf("interest is left out, and the model has taste alone: %v", why))
 	}
-	switch err := interest.Fits(data.Items().Len(), interest.Defaults()); {
-	case err == nil:
-		o.Request.Interest = true
-	case o.aim == Balanced:
-		return err
-	default:
-		o.note(fmt.Sprintf("interest is left out, and the model has taste alone: %v", err))
-	}
-	return nil
+	return err
 }
 
 // NewModel is a model for use from one that was trained or read elsewhere.

@@ -41,6 +41,23 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 	return ByAim(set, fitted, picks, m.aim), nil
 }
 
+// AddInterest asks for interest beside taste: where the aim is balanced, or where none is given and the model has both by
+// default. A catalogue that is too large is an error for the aim balanced; otherwise interest is left out, and why says so.
+func (r *Request) AddInterest(items int, aim Aim) (why, err error) {
+	if aim != AimBalanced && (aim != AimAuto || !Combines(r.Model, r.Recipe)) {
+		return nil, nil
+	}
+	switch fault := learn.Fits(items, learn.Defaults()); {
+	case fault == nil:
+		r.Interest = true
+		return nil, nil
+	case aim == AimBalanced:
+		return nil, fault
+	default:
+		return fault, nil
+	}
+}
+
 // FitPicks fits the model of picks that stands beside taste, with its default options.
 func FitPicks(ctx context.Context, set *ratings.Set, run model.Run) (*interest.Model, error) {
 	return learn.Fit(ctx, set, learn.ForRun(run))

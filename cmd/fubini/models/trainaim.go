@@ -8,7 +8,6 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/data/ratings"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model/baseline"
@@ -57,17 +56,13 @@ func (f *trainFlags) trainPicks(p *cli.Program, flags *pflag.FlagSet, data strin
 
 // addInterest asks for interest beside taste, unless the user wants taste alone or the catalogue is too large.
 func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *modelstore.Request) error {
-	if f.Aim != "balanced" && (f.Aim != "" || !modelstore.Combines(request.Model, request.Recipe)) {
-		return nil
+	aim, err := modelstore.ParseAim(f.Aim)
+	if err != nil {
+		return exit.Usage(err)
 	}
-	err := interest.Fits(set.Items().Len(), interest.Defaults())
-	switch {
-	case err == nil:
-		request.Interest = true
-	case f.Aim == "balanced":
-		return err
-	default:
-		p.Tell("interest is left out, and the model has taste alone: %v", err)
+	why, err := request.AddInterest(set.Items().Len(), aim)
+	if why != nil {
+		p.Tell("interest is left out, and the model has taste alone: %v", why)
 	}
-	return nil
+	return err
 }
