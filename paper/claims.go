@@ -173,7 +173,7 @@ func rankingClaims(table2, table3 *Result, add adder) {
 			"N@5 of PMF %.3f, to the letter %.3f, %s", pmf.ours(), cell(paperLabel, column).ours(), difference)
 		found, difference = ahead(pmf, cell(oursLabel, column), 3)
 		add("and does so because orders lose what ratings know", "section 4.3", found,
-			"N@5 of PMF %.3f, of ours, which sees orders and no ratings, %.3f, %s", pmf.ours(), cell(oursLabel, column).ours(), difference)
+			"N@5 of PMF %.3f, of ours, which is given orders and who placed what but no ratings, %.3f, %s", pmf.ours(), cell(oursLabel, column).ours(), difference)
 	}
 	for _, model := range []struct{ row, text string }{{paperLabel, "to the letter"}, {oursLabel, "with our corrections"}} {
 		for _, given := range table2.Settings.givens(10, 20, 50) {

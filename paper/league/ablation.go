@@ -22,7 +22,7 @@ type change struct {
 func ladder() (steps, aside []player) {
 	so := map[string]float64{}
 	for _, s := range []change{
-		{"the paper, to the letter, with the printed acceptance ratio", map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
+		{"the paper's model with its printed acceptance ratio", map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
 		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": float64(mcmc.SplitMergeMoves)}},
 		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": float64(mcmc.ReinsertionMoves), "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": cells.BaseTies}},

@@ -35,8 +35,8 @@ func TestStandingInTheLeague(t *testing.T) {
 		rows []league.Row
 		want string
 	}{
-		{[]league.Row{row("latent-osm", 0.6, 0, 0, 0), row("pmf", 0.59, 0.005, 0.01, 0.015)}, "in NDCG@5 ahead of pmf, +0.0100 (+0.0050 to +0.0150), the goal of 0.010 reached;"},
-		{[]league.Row{row("osm", 0.61, -1, -1, -1), row("pmf", 0.59, 0.005, 0.009, 0.015)}, "in NDCG@5 ahead of pmf, +0.0090 (+0.0050 to +0.0150), the goal of 0.010 missed;"},
+		{[]league.Row{row("latent-osm", 0.6, 0, 0, 0), row("pmf", 0.59, 0.005, 0.01, 0.015)}, "in NDCG@5 ahead of pmf, +0.0100 (+0.0050 to +0.0150);"},
+		{[]league.Row{row("osm", 0.61, -1, -1, -1), row("pmf", 0.59, 0.005, 0.009, 0.015)}, "in NDCG@5 ahead of pmf, +0.0090 (+0.0050 to +0.0150);"},
 		{[]league.Row{row("pmf", 0.59, 0.005, 0.01, 0.015), row("bayesian-mf", 0.6, -0.002, 0.001, 0.004)}, "in ERR level with bayesian-mf, +0.0010"},
 		{[]league.Row{row("pmf", 0.59, -0.004, 0.001, 0.006)}, "in ERR not shown to be level with pmf"},
 		{[]league.Row{row("pmf", 0.59, -0.009, -0.005, -0.001)}, "in NDCG@10 behind pmf, -0.0050"},
