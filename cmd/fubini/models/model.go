@@ -247,7 +247,7 @@ func settingRecord(k setting.Setting) cli.Record {
 		if k.Log {
 			scale = ", log scale"
 		}
-		searched = fmt.Sprintf("%g to %g%s", k.Low, k.High, scale)
+		searched = fmt.Sprintf("%.3g to %.3g%s", k.Low, k.High, scale)
 	}
 	if k.Names != nil {
 		values, initial = strings.Join(k.Names, ", "), k.Format(k.Default)
