@@ -89,16 +89,20 @@ var repository = rules{
 		"learn/chains":                10,
 		"learn/features":              10,
 		"learn/reliability":           10,
+		"learn/saturated":             10,
 		"learn/slots":                 10,
 		"use/board":                   10,
 		"use/maps":                    10,
 		"use/odds":                    10,
 		"learn/ballot/drawn":          11, // only tests import it
 		"learn/likelihood":            11,
+		"learn/leaderboard":           12,
+		"learn/leaderboard/boardtest": 13, // only tests import it
 		"learn/registry":              11,
 		"learn/modelstore":            12,
 		"learn/distributed":           13,
 		"learn/tune":                  13,
+		"app/apidoc":                  15,
 		"app/demo":                    14,
 		"app/exit":                    14,
 		"app/load":                    14,
@@ -107,6 +111,7 @@ var repository = rules{
 		"app/otlp":                    14,
 		"app/picture":                 14,
 		"app/recommend":               14,
+		"app/static":                  14,
 		"app/store":                   14,
 		"app/web":                     14,
 		"paper/cells":                 14,
@@ -189,6 +194,12 @@ var repository = rules{
 		"app/otlp": {
 			"net/http": "it is a client",
 		},
+		"app/apidoc": {
+			"net/url": "examples",
+		},
+		"app/static": {
+			"net/http": "handlers; the port is opened by the door",
+		},
 		"app/gate": {
 			"net/http":  "handlers; the port is opened by the door",
 			"net":       "counts connections of a port that the door opened, and takes addresses apart",
@@ -201,7 +212,7 @@ var repository = rules{
 		},
 		"app/server": {
 			"net/http": "handlers; the port is opened by the door",
-			"net/url":  "examples",
+			"net/url":  "requests of a trial",
 			"log/slog": "writes to the logger that the door made",
 		},
 	},

@@ -44,8 +44,8 @@
 //   - learn/ascent/step.go: the prior and the step sizes;
 //   - model/latent/catalogue.go: the parameters of all items, and the model of one list from them;
 //   - model/latent/model.go: the latent model of one list: activations, the log weight without the units, their posterior (section 3);
-//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient, by one of two passes: slotgeneral.go is the
-//     reference, and the default units, Gaussian ones, take slotgaussian.go.
+//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient, for units of any kind; the default units,
+//     Gaussian ones, take the faster pass of slotgaussian.go, which tests hold against this one.
 //
 // Where to go from there: learn/chains/fit.go is the paper's way to fit the model, by persistent chains (section 2.6), and that of
 // `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that mixes best. infer/exact and infer/stattest have the
@@ -106,6 +106,9 @@
 //   - learn/ballot/drawn: designs with every kind of parameter and votes drawn at random, for tests of fits
 //   - learn/reliability: the likelihood of votes with the reliabilities of raters integrated out
 //   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
+//   - learn/saturated: shares of whole votes, shrunk towards the distribution of a fitted model
+//   - learn/leaderboard: a fit to votes as a board: worths with intervals, ranks and tiers, and how well it fits
+//   - learn/leaderboard/boardtest: boards fitted to votes that tests made up
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/interest: the model of picks, in closed form
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
@@ -123,6 +126,7 @@
 //   - paper: the paper's tables and figures, and the page about them
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/picture: forest plots, heat maps and maps of points, as SVG and PNG
+//   - app/static: files that do not change while the server runs: compressed once, revalidated by entity tags
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench
@@ -133,6 +137,7 @@
 //   - app/servertest: the log of a server and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - fubini: the library: everything above in one front door
+//   - app/apidoc: the page about the API, made of its OpenAPI document
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/server: the HTTP API: routes, the model that is served, the page

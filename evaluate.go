@@ -29,7 +29,7 @@ type (
 // name is taken.
 func Register(name string, make func() Recipe) error { return registry.Register(name, make) }
 
-// Given is the number of ratings of each user that models are told in [Evaluate]; the others are to be ranked.
+// Given sets the number of ratings of each user that [Evaluate] gives to the models; they rank the items of the others.
 func Given(n int) Option {
 	return func(o *options) error {
 		o.given = n

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"fubini/app/lookup"
@@ -13,7 +12,6 @@ import (
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
-	"fubini/model/baseline"
 )
 
 // Model is a trained model with the names of its items. Several goroutines may use it.
@@ -53,7 +51,7 @@ func With(name, value string) Option {
 	}
 }
 
-// Seed is that of all random numbers; 1 if it is not given.
+// Seed sets the seed of all random numbers; the default is 1.
 func Seed(seed uint64) Option {
 	return func(o *options) error {
 		o.Seed = seed
@@ -61,7 +59,7 @@ func Seed(seed uint64) Option {
 	}
 }
 
-// Jobs is the number of goroutines, one for each core if it is not given. The result does not depend on it.
+// Jobs sets the number of goroutines; the default is one for each core. The result does not depend on it.
 func Jobs(n int) Option {
 	return func(o *options) error {
 		o.Jobs = n
@@ -77,7 +75,7 @@ func For(aim Aim) Option {
 	}
 }
 
-// Notes has a function called with what a person should know: parts that were left out, and why.
+// Notes sets a function that is called with messages for the user: parts of the model that were left out, and why.
 func Notes(note func(text string)) Option {
 	return func(o *options) error {
 		o.note = note
@@ -85,7 +83,7 @@ func Notes(note func(text string)) Option {
 	}
 }
 
-// OnEpoch has a function called after every epoch of the fit.
+// OnEpoch sets a function that is called after every epoch of the fit.
 func OnEpoch(observe func(epoch, of int)) Option {
 	return func(o *options) error {
 		o.Observe = func(e modelstore.Epoch, epochs int) { observe(e.Epoch, epochs) }
@@ -135,11 +133,10 @@ func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
 
 // choose settles the model, its settings and the parts of it that the data allow.
 func (o *options) choose(data *Data) error {
-	picksOnly := slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == o.Model })
 	switch {
 	case o.aim == Interest && !o.named, data.Picks && !o.named:
 		o.Model = "interest"
-	case data.Picks && o.Model != "interest" && !picksOnly:
+	case data.Picks && !registry.TakesPicks(o.Model):
 		return fmt.Errorf("the data have no ratings, which %s needs: leave the model out for interest alone", o.Model)
 	}
 	recipes, err := registry.Configure([]string{o.Model}, o.settings)

@@ -231,7 +231,7 @@ type Parts struct {
 	Placed      []Part  // the largest first
 }
 
-// Part is what one placement adds.
+// Part is the contribution of one placement to a score.
 type Part struct {
 	Item, Name string
 	Tier       int // 1 for the best

@@ -53,7 +53,7 @@ func (p Person) Without(item uint32) Person {
 	return p
 }
 
-// Run has what all fits have in common beside their settings.
+// Run has the arguments that all fits take beside the settings of the model: seed, goroutines, an observer.
 type Run struct {
 	Seed    uint64
 	Jobs    int              // goroutines; 0 means one for each core. The result is the same for any number.

@@ -314,7 +314,7 @@ func (r *Result) WriteJSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// Files are those of a result: JSON, a page in Markdown, CSV and pictures.
+// Files returns the files of a result: JSON, a page in Markdown, CSV and pictures.
 func (r *Result) Files() []chart.File {
 	files := []chart.File{{Name: "results.json", Write: r.WriteJSON}, {Name: r.Target + ".md", Write: r.WriteMarkdown}, {Name: r.Target + ".csv", Write: r.WriteCSV}}
 	for _, c := range r.Charts {

@@ -16,7 +16,7 @@ import (
 	"fubini/app/store"
 )
 
-// Route is what the gate has to know of a route of the server.
+// Route describes a route of the server to the gate: the scope that it needs and the limits that apply.
 type Route struct {
 	Scope  store.Scope  // scope that a key must have; empty if no key is needed
 	Link   bool         // no key is needed, because the id in the path cannot be guessed

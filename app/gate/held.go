@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
+
+	"fubini/app/static"
 )
 
 // freeOfCharge is how much of an answer is not counted: the number of connections bounds small answers, and no
@@ -88,13 +90,10 @@ func (h *held) send(w http.ResponseWriter) {
 // worthPacking is the size from which an answer is compressed: one that fits a packet gains nothing.
 const worthPacking = 1400
 
-// FontType is the media type of fonts, which are compressed in themselves.
-const FontType = "font/woff2"
-
 // pack compresses answers for clients that take it, unless their maker has.
 func pack(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(worthPacking), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false),
-		gzhttp.ContentTypeFilter(func(kind string) bool { return kind != FontType }))
+		gzhttp.ContentTypeFilter(func(kind string) bool { return kind != static.FontType }))
 	if err != nil {
 		panic(err) // the options are constants
 	}

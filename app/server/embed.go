@@ -53,7 +53,7 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 		items = append(items, int(i))
 	}
 	b.Items = make([]mapItem, 0, cap(items))
-	for k, i := range append(items, m.index.order[:min(mostOnMap, len(m.index.order))]...) {
+	for k, i := range append(items, m.index.Order[:min(mostOnMap, len(m.index.Order))]...) {
 		if k >= len(items) && len(b.Items) == mostOnMap {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/app/gate"
+	"fubini/app/static"
 	"fubini/app/store"
 )
 
@@ -58,21 +59,9 @@ func quoted(version int64) string { return strconv.Quote(strconv.FormatInt(versi
 
 // fresh answers 304 if the client has the current version.
 func (c Conditional) fresh(tag string) error {
-	if c.IfNoneMatch == "" || !matches(c.IfNoneMatch, tag) {
+	if c.IfNoneMatch == "" || !static.Matches(c.IfNoneMatch, tag) {
 		return nil
 	}
 	headers := http.Header{"Etag": {tag}, "Cache-Control": {"private, no-cache"}}
 	return huma.ErrorWithHeaders(huma.Status304NotModified(), headers)
-}
-
-// matches compares an entity tag with a header's list, without regard to whether they are weak.
-func matches(header, tag string) bool {
-	tag = strings.TrimPrefix(tag, "W/")
-	for each := range strings.SplitSeq(header, ",") {
-		each = strings.TrimSpace(each)
-		if each == "*" || strings.TrimPrefix(each, "W/") == tag {
-			return true
-		}
-	}
-	return false
 }

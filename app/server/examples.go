@@ -2,10 +2,11 @@ package server
 
 import (
 	"encoding/json"
-	"net/url"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fubini/app/apidoc"
+	"fubini/app/static"
 )
 
 // example is a request that works: values of parameters by name, and a body.
@@ -27,10 +28,10 @@ func (s *Server) addExamples() {
 	m := s.model.Load()
 	known := make([]string, 5)
 	for k := range known {
-		known[k] = m.saved.ItemIDs[m.index.order[k%len(m.index.order)]]
+		known[k] = m.saved.ItemIDs[m.index.Order[k%len(m.index.Order)]]
 	}
 	tiers := [][]string{{known[0]}}
-	if len(m.index.order) >= len(known) {
+	if len(m.index.Order) >= len(known) {
 		tiers = [][]string{{known[0], known[1]}, {known[2]}, {known[3]}}
 	}
 	job := map[string]string{"id": exampleJob}
@@ -79,39 +80,23 @@ func (s *Server) addExamples() {
 	}
 }
 
-// curl is the example of a route as a command.
-func curl(op *huma.Operation, keyed bool) string {
-	var query []string
-	path, words := op.Path, []string{"curl"}
-	if op.Method != "GET" {
-		words = append(words, "-X "+op.Method)
+// routeDocs serves the OpenAPI document, and a page made of it.
+func (s *Server) routeDocs() {
+	api := s.api.OpenAPI()
+	text, err := json.Marshal(api)
+	if err != nil {
+		panic(err) // the document is ours
 	}
-	if keyed {
-		words = append(words, `-H "Authorization: Bearer $KEY"`)
+	var routes []apidoc.Route
+	for pattern, op := range s.operations {
+		routes = append(routes, apidoc.Route{Operation: op, Scope: s.routes[pattern].Scope, Body: s.routes[pattern].Body})
 	}
-	for _, p := range op.Parameters {
-		value, given := p.Example.(string)
-		switch {
-		case !given:
-		case p.In == "path":
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(value))
-		case p.In == "query":
-			query = append(query, p.Name+"="+url.QueryEscape(value))
-		default:
-			words = append(words, "-H '"+p.Name+": "+value+"'")
-		}
-	}
-	if op.RequestBody != nil {
-		media := op.RequestBody.Content["application/json"]
-		if media == nil { // a file
-			words = append(words, "--data-binary @export.csv")
-		} else if text, err := json.Marshal(media.Example); err == nil {
-			words = append(words, "-H 'Content-Type: application/json'", "-d '"+strings.ReplaceAll(string(text), "'", `'\''`)+"'")
-		}
-	}
-	target := "http://127.0.0.1:8080" + path
-	if len(query) > 0 {
-		target += "?" + strings.Join(query, "&")
-	}
-	return strings.Join(append(words, "'"+target+"'"), " ")
+	s.mux.HandleFunc("GET /openapi.json", static.Text("application/openapi+json", text))
+	s.mux.HandleFunc("GET /docs", static.Text("text/html; charset=utf-8", apidoc.Page(api, routes)))
+	s.mux.HandleFunc("GET /docs.css", static.Text("text/css; charset=utf-8", apidoc.Style))
+}
+
+// resolve follows a reference in the OpenAPI document.
+func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+	return apidoc.Resolve(s.api.OpenAPI(), schema)
 }

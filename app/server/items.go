@@ -91,8 +91,8 @@ func (s *Server) items(_ context.Context, in *itemsInput) (*cachedAnswer[itemsOu
 		}
 		from = place
 	}
-	found, next, total := m.index.search(in.Query, in.Group, from, in.Limit)
-	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.groups}
+	found, next, total := m.index.Search(in.Query, in.Group, from, in.Limit)
+	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.Groups}
 	for k, i := range found {
 		body.Items[k] = m.itemBody(i)
 	}
@@ -114,7 +114,7 @@ func (m *served) parseCursor(text string) (place int, ok bool) {
 		return 0, false
 	}
 	place, err = strconv.Atoi(number)
-	return place, err == nil && place >= 0 && place < len(m.index.order)
+	return place, err == nil && place >= 0 && place < len(m.index.Order)
 }
 
 func (s *Server) item(_ context.Context, in *ItemID) (*cachedAnswer[itemBody], error) {

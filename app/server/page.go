@@ -2,22 +2,12 @@ package server
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"embed"
-	"encoding/base64"
-	"errors"
+	_ "embed"
 	"html/template"
 	"io/fs"
-	"mime"
 	"net/http"
-	"path"
-	"strconv"
-	"strings"
 
-	"github.com/klauspost/compress/gzip"
-
-	"fubini/app/gate"
+	"fubini/app/static"
 )
 
 // routePage serves the files of the page, each under its own name: no path that is not the name of a file leads
@@ -25,7 +15,7 @@ import (
 // a page there is a short one. / is the page of lists, or that of votes while the model is a fit to votes.
 func (s *Server) routePage() {
 	if s.options.Page == nil {
-		s.mux.HandleFunc("GET /{$}", serveText("text/html; charset=utf-8", page("short.html", s.model.Load().saved.Name)))
+		s.mux.HandleFunc("GET /{$}", static.Text("text/html; charset=utf-8", shortPage(s.model.Load().saved.Name)))
 		return
 	}
 	lists, votes := http.HandlerFunc(http.NotFound), http.HandlerFunc(nil)
@@ -38,11 +28,7 @@ func (s *Server) routePage() {
 		if err != nil {
 			return err
 		}
-		if path.Ext(name) == ".woff2" {
-			s.mux.HandleFunc("GET /"+name, serveFont(text))
-			return nil
-		}
-		serve := serveText(cmp.Or(types[path.Ext(name)], mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), text)
+		serve := static.File(name, text)
 		switch name {
 		case "index.html":
 			lists = serve
@@ -62,70 +48,13 @@ func (s *Server) routePage() {
 	})
 }
 
-// types are the media types of the page's files, the same on every machine.
-var types = map[string]string{
-	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
-	".json": "application/json", ".map": "application/json", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml",
-}
+//go:embed short.html
+var short string
 
-// serveFont serves a font. Its name has a hash of its bytes, so a browser may keep it for good; and it is compressed already.
-func serveFont(font []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", gate.FontType)
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		_, _ = w.Write(font) // the client may have gone
-	}
-}
-
-// serveText serves a text that does not change while the server runs, compressed once and not anew for each client.
-func serveText(kind string, text []byte) http.HandlerFunc {
-	sum := sha256.Sum256(text)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
-	var packed bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err == nil {
-		_, err = zip.Write(text)
-	}
-	if err = errors.Join(err, zip.Close()); err != nil {
-		panic(err) // the level is a constant, and memory takes everything
-	}
-	small := packed.Bytes()
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("ETag", tag)
-		if header := r.Header.Get("If-None-Match"); header != "" && matches(header, tag) {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		if len(small) < len(text) && takesGzip(r.Header.Get("Accept-Encoding")) {
-			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(small) // the client may have gone
-			return
-		}
-		_, _ = w.Write(text)
-	}
-}
-
-// takesGzip reads an Accept-Encoding: gzip by name, not refused by q=0.
-func takesGzip(header string) bool {
-	for each := range strings.SplitSeq(header, ",") {
-		name, q, _ := strings.Cut(strings.TrimSpace(each), ";")
-		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
-			weight, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64)
-			return err != nil || weight > 0
-		}
-	}
-	return false
-}
-
-//go:embed pages
-var pages embed.FS
-
-// page fills a template of ours.
-func page(name string, data any) []byte {
+// shortPage is what stands at / without a page: the name of the model, and where the API is described.
+func shortPage(model string) []byte {
 	var text bytes.Buffer
-	if err := template.Must(template.ParseFS(pages, "pages/"+name)).Execute(&text, data); err != nil {
+	if err := template.Must(template.New("short").Parse(short)).Execute(&text, model); err != nil {
 		panic(err) // our template, our data
 	}
 	return text.Bytes()

@@ -18,7 +18,7 @@ import (
 func (s *Server) route() {
 	config := huma.DefaultConfig("fubini", s.options.Version)
 	config.Info.Description = "Rankings with ties: recommendations, explanations and maps from a person's tier list."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in docs.go
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // ours are in examples.go
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"key": {Type: "http", Scheme: "bearer", Description: "An API key, made by fubini key add"}}
 	gate.Configure(&config)
 	config.OnAddOperation = append(config.OnAddOperation, func(_ *huma.OpenAPI, op *huma.Operation) {

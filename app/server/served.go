@@ -24,7 +24,7 @@ type served struct {
 	tag       string            // weak entity tag of what depends on the model alone
 
 	recommender *recommend.Recommender // nil for a board without tier lists
-	index       *index                 // for the catalogue
+	index       *lookup.Index          // for the catalogue
 	finder      *lookup.Finder         // for imports
 	about       modelBody              // for GET /v1/model
 	places      *maps.ItemMap          // for the map; nil without units
@@ -57,7 +57,7 @@ func newServed(file *modelfile.File) (*served, error) {
 	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil && !errors.Is(err, recommend.ErrSpace) {
 		return nil, err
 	}
-	m.index, m.about, m.finder = newIndex(saved), aboutModel(m), lookup.New(saved)
+	m.index, m.about, m.finder = lookup.NewIndex(saved), aboutModel(m), lookup.New(saved)
 	if catalogue != nil && catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err

@@ -161,7 +161,7 @@ func (m *served) finite(tiers []tier) error {
 func (m *served) extremes() (ids []string) {
 	c := m.catalogue
 	if c == nil {
-		for _, i := range m.index.order[:min(6, len(m.index.order))] { // the most rated
+		for _, i := range m.index.Order[:min(6, len(m.index.Order))] { // the most rated
 			ids = append(ids, m.saved.ItemIDs[i])
 		}
 		return ids

@@ -8,7 +8,7 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
-	"fubini/learn/likelihood"
+	"fubini/learn/leaderboard/boardtest"
 	"fubini/learn/modelstore"
 )
 
@@ -52,29 +52,7 @@ func Board(t testing.TB, items int, ties ballot.Ties, space ballot.Space) *model
 			}
 		}
 	}
-	data, err := likelihood.Group(ballot.Design{Items: items, Ties: ties, Space: space},
-		ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := likelihood.Defaults()
-	o.Prior = ballot.Precision{Worth: 0.1, Tie: 1}
-	fit, err := data.Maximise(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := fit.Covariance()
-	if err != nil {
-		t.Fatal(err)
-	}
-	goodness, err := fit.Goodness(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := fit.Board(c, goodness, likelihood.Reported{Votes: set, Source: "votes.csv", Errors: "information", Level: 0.95, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, b := boardtest.Fit(t, set, ballot.Design{Items: items, Ties: ties, Space: space}, ballot.Precision{Worth: 0.1, Tie: 1}, 0.95, 1)
 	file, err := modelstore.NewFitted(b, nil).File()
 	if err != nil {
 		t.Fatal(err)

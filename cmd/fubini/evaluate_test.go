@@ -30,7 +30,7 @@ func TestEvaluateDoesNotDependOnJobs(t *testing.T) {
 	folder := t.TempDir()
 	var outputs []string
 	times := regexp.MustCompile(`"(fit_s|rank_s)": [^,}]*`)
-	for k, jobs := range []string{"1", "2", "7"} {
+	for k, jobs := range []string{"1", "7"} {
 		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		path := filepath.Join(folder, fmt.Sprint(k, ".csv"))
 		if err := os.WriteFile(path, []byte("user,item,rating\n"+strings.Join(lines, "\n")), 0o666); err != nil {
@@ -42,8 +42,8 @@ func TestEvaluateDoesNotDependOnJobs(t *testing.T) {
 		}
 		outputs = append(outputs, times.ReplaceAllString(out, ""))
 	}
-	if outputs[0] != outputs[1] || outputs[0] != outputs[2] {
-		t.Errorf("one job:\n%s\ntwo:\n%s\nseven:\n%s", outputs[0], outputs[1], outputs[2])
+	if outputs[0] != outputs[1] {
+		t.Errorf("one job:\n%s\nseven:\n%s", outputs[0], outputs[1])
 	}
 }
 
@@ -113,7 +113,7 @@ func TestWrittenSplitsAreJudgedTheSame(t *testing.T) {
 	} {
 		folder := filepath.Join(t.TempDir(), "split")
 		fubini(t, append([]string{"data", "split", data, "-o", folder, "--quiet"}, protocol...)...)
-		judge := []string{"--models", "item-mean,latent-osm", "--candidates", "rated"}
+		judge := []string{"--models", "item-mean,latent-osm", "--set", "latent-osm.epochs=3", "--candidates", "rated"}
 		direct := numbers(t, append(append([]string{"evaluate", data}, protocol...), judge...)...)
 		if again := numbers(t, append([]string{"evaluate", "--split", folder}, judge...)...); again != direct {
 			t.Errorf("%v: read again\n%s\nat once\n%s", protocol, again, direct)

@@ -92,7 +92,7 @@ func (x *Partition) Scores(out []float64) []float64 {
 	return out
 }
 
-// Relation is how one item stands to another.
+// Relation is the order of two items: the one below the other, tied with it, or above.
 type Relation int8
 
 // The three relations of a pair in a weak order.
@@ -114,7 +114,7 @@ func (r Relation) String() string {
 	return fmt.Sprintf("Relation(%d)", int8(r))
 }
 
-// Relation is that of item i to item j.
+// Relation returns whether item i stands above item j, below it, or is tied with it.
 func (x *Partition) Relation(i, j int) Relation {
 	return Relation(cmp.Compare(x.BlockOf(j), x.BlockOf(i)))
 }

@@ -100,7 +100,7 @@ func Func(get func() float64, set func(v float64), own float64, k Setting) Setti
 	return k.by(own)
 }
 
-// Value is that of the field, or the default where it is left to that.
+// Value returns the value of the field, or the default value if the field is left to it.
 func (k Setting) Value() float64 {
 	if v := k.get(); v != Auto {
 		return v
@@ -232,7 +232,7 @@ func Apply(settings []Setting, values map[string]float64) error {
 	return nil
 }
 
-// Values are those of the settings that have another value than in a new struct.
+// Values returns the settings whose value differs from the default, by name.
 func Values(settings []Setting) map[string]float64 {
 	values := map[string]float64{}
 	for _, k := range settings {

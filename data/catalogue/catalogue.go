@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Item is what is known of an item.
+// Item is an entry of a catalogue: the names, year, groups, picture, link and other ids of an item.
 type Item struct {
 	Name    string   `json:"name,omitempty"`
 	Year    int      `json:"year,omitempty"`
@@ -129,7 +129,7 @@ var roles = func() map[string]string {
 	return roles
 }()
 
-// ElsewhereID is an id in another catalogue as it is compared: "imdb:tt0114709" for 114709, 0114709 and tt0114709. It is
+// ElsewhereID is the common spelling of an id in another catalogue, for comparisons: "imdb:tt0114709" for 114709, 0114709 and tt0114709. It is
 // empty for an id that is none.
 func ElsewhereID(catalogue, id string) string {
 	id = strings.TrimSpace(id)

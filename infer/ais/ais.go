@@ -40,7 +40,7 @@ type Options struct {
 	Observe func(runs int)
 }
 
-// Estimate is what annealing found.
+// Estimate is an estimate of a log normaliser by annealed importance sampling.
 type Estimate struct {
 	LogZ float64
 	// StdErr is the standard error of LogZ from the spread of the weights: that

@@ -118,8 +118,8 @@ func scaleOf(split ratings.Split) (lowest, highest float64, relevant metric.AtLe
 	return lowest, highest, metric.AtLeast(lowest + 0.75*(highest-lowest))
 }
 
-// SplitMetrics are the paper's metrics with a gain of this name, exp2, linear or binary, [CatalogueMetrics] where all items
-// are ranked, and more where asked for. Levels lie on the scale 1 to 5 if they can, otherwise on that of the data.
+// SplitMetrics returns the metrics of a split: the paper's, with the gain exp2, linear or binary; [CatalogueMetrics] where all
+// items are ranked; and others with more. The scale of ratings is 1 to 5, or that of the data if they lie outside.
 func SplitMetrics(split ratings.Split, gain string, candidates Candidates, more bool) ([]Metric, error) {
 	lowest, highest, relevant := scaleOf(split)
 	of := metric.Gain(metric.Exp2)

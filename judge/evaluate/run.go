@@ -13,7 +13,7 @@ import (
 	"fubini/model"
 )
 
-// Options are those of [Run]. The zero value is the protocol of the paper.
+// Options are the options of [Run]. The zero value is the protocol of the paper.
 type Options struct {
 	Metrics    []Metric // nil means PaperMetrics(metric.Exp2, 1, 5)
 	Candidates Candidates

@@ -21,6 +21,12 @@ const (
 	DistanceTies
 )
 
+// TieNames are the names of the forms of tie weights, in their order.
+var TieNames = []string{"common", "item", "distance"}
+
+// String is the name of a form of tie weights.
+func (t Ties) String() string { return TieNames[t] }
+
 // Space is the sample space of a vote on n items.
 type Space = osm.Space
 

@@ -1,10 +1,10 @@
 package ballot
 
-// PairsByVote reports whether the probabilities of pairs are those of [Local.VotePairs], given the outcome of a vote, because a
-// sum over all outcomes is too long: of slots, and of choices with ties from more than maxReached items.
+// PairsByVote reports whether a sum over all outcomes is too long, so that the probabilities of pairs are conditional on the
+// outcome of a vote ([Local.VotePairs]): with the slot likelihood, and for choices with ties from more than maxReached items.
 func (m *Local) PairsByVote() bool { return m.Slots || m.Choices && !m.choicesAreSummed() }
 
-// ExpectedPairs are the probabilities of all pairs of places.
+// ExpectedPairs returns the probabilities, for all pairs of places, that the one item stands above the other and that they tie.
 func (m *Local) ExpectedPairs() (above, tied []float64, err error) {
 	n := m.n
 	if m.Choices {

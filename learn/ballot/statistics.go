@@ -20,7 +20,7 @@ func (m *Local) LogWeight(tiers []int32) (weight float64) {
 	return weight
 }
 
-// LogProbability is that of an outcome; log Z must be there.
+// LogProbability returns the log probability of an outcome. The normaliser must have been computed.
 func (m *Local) LogProbability(tiers []int32) float64 { return m.LogWeight(tiers) - m.LogZ }
 
 // addPair adds the statistics of a pair of places k > l: share times those of a tie, of k above l, and of l above k.

@@ -17,7 +17,7 @@ type Votes struct {
 	Vote              []float64 // covariates of each vote
 }
 
-// Data is votes put together by what their distribution depends on: items, covariates, rater.
+// Data is votes in groups: those on the same items, with the same covariates and rater, have the same distribution.
 type Data struct {
 	Design
 	Layout

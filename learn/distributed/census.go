@@ -29,8 +29,7 @@ type Seen struct {
 	Lists   int // ratings of users with two or more
 }
 
-// NewCensus counts one part. longest is the number of items of a list that an epoch uses at
-// most.
+// NewCensus counts the users of one part. An epoch uses at most longest items of a list.
 func NewCensus(set *ratings.Set, longest int) *Census {
 	c := Nobody()
 	c.Users, c.Ratings = set.Users().Len(), set.Len()

@@ -16,7 +16,7 @@ import (
 	"fubini/model/osm"
 )
 
-// Weights are those of the latent model in its general form: of the base by every feature of the family, and of each hidden unit,
+// Weights are the parameters of the latent model in its general form: of the base by every feature of the family, and of each hidden unit,
 // the paper's lambda_ak and mu_bk, with its bias.
 type Weights struct {
 	Base  []float64

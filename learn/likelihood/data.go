@@ -5,7 +5,7 @@ import (
 	"fubini/learn/reliability"
 )
 
-// Data is votes put together by what their distribution depends on, ready for fits.
+// Data is votes in groups of the same distribution ([ballot.Data]), ready for fits.
 type Data struct {
 	*ballot.Data
 	raters *reliability.Panel // nil where raters have no reliabilities

@@ -49,7 +49,7 @@ func (p *Pair) P(space ballot.Space) float64 {
 	return distuv.ChiSquared{K: degrees}.Survival(p.Square)
 }
 
-// Goodness computes expectations of all pairs.
+// Goodness computes the deviance of the fit, and the observed and expected outcomes of all pairs of items.
 func (f *Fit) Goodness(ctx context.Context) (*Goodness, error) {
 	effective, err := f.Effective()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"fubini/learn/ballot"
 )
 
-// Covariance is that of the estimates of all parameters, as a full square matrix. Reliabilities are
+// Covariance is the covariance matrix of the estimates of all parameters, square and row by row. Reliabilities are
 // integrated out. The inverse is taken on the complement of the redundant directions: worths and
 // tie deviations sum to zero.
 type Covariance []float64

@@ -102,7 +102,7 @@ func (f *Fit) Nu() float64 {
 	return f.Theta[f.Layout.Nu]
 }
 
-// TieDeviations are those of the items, nil if all ties have one weight.
+// TieDeviations returns the deviation of each item's tie weight from the common one; nil if all ties have one weight.
 func (f *Fit) TieDeviations() []float64 { return f.Theta[f.Layout.Tie:f.Distance] }
 
 // TieErrors are the standard errors of [Fit.TieDeviations], where c is the covariance of the parameters; nil for none.

@@ -10,7 +10,7 @@ import (
 	"fubini/core/parallel"
 )
 
-// Influence is how firmly votes hold the first ranks of a board.
+// Influence measures how many votes decide the first ranks of a board.
 type Influence struct {
 	Order []int // items by worth, best first
 	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two items the other way
@@ -25,7 +25,7 @@ type Influence struct {
 	Taken        float64 // their weight
 }
 
-// Telling is one outcome of one set of items.
+// Telling is a tier list that was cast as a vote, with its influence on the first two ranks.
 type Telling struct {
 	Items, Tiers []int32
 	Weight       float64

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
@@ -14,7 +13,7 @@ import (
 	"fubini/learn/reliability"
 )
 
-// ErrNotConverged is returned with the last point.
+// ErrNotConverged is the error of a fit whose steps did not reach a maximum; it comes with the last point.
 var ErrNotConverged = errors.New("fit: not converged")
 
 // Options of a fit. Start from [Defaults].
@@ -29,7 +28,7 @@ type Options struct {
 // Defaults are no prior and at most 100 steps.
 func Defaults() Options { return Options{Steps: 100} }
 
-// Fit is the estimate, and what its errors are made of.
+// Fit is an estimate of the parameters, with the information from which its standard errors are computed.
 type Fit struct {
 	*Data
 	Theta         []float64
@@ -120,26 +119,6 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 	return f, fmt.Errorf("%w after %d steps; %s has come to %.3g, and may run away because it separates the votes: %s", ErrNotConverged, o.Steps, d.Name(far), f.Theta[far], d.remedy(far))
 }
 
-// remedy is what helps where the votes leave parameter k open: a prior on worths is one on worths and tie weights of items alone.
-func (d *Data) remedy(k int) string {
-	if k < d.Items || k >= d.Layout.Tie && k < d.Distance {
-		return "use a prior on worths"
-	}
-	return "leave it out"
-}
-
-// runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
-// were, while likelihood and information come to rest.
-func (d *Data) runaway(first, last *point, theta, step []float64) int {
-	for k := range d.Global {
-		at := k*d.Global + k
-		if last.information[at] < 1e-4*first.information[at] && math.Abs(step[k]) > 1e-3*math.Abs(theta[k]) {
-			return k
-		}
-	}
-	return -1
-}
-
 // point is the log likelihood at a point, its gradient and the expected information.
 type point struct {
 	value       float64
@@ -209,7 +188,8 @@ func (d *Data) newSum(theta []float64, information bool) *sum {
 	return s
 }
 
-// add adds a group, its votes counted by a factor.
+// add adds the votes of a group, counted by a factor: their log probabilities, the gradient, which is the sum of the observed minus
+// the expected statistics, and the information, which is the covariance of the statistics under the model.
 func (s *sum) add(g int, factor float64, information bool) error {
 	each := s.Data.Groups[g]
 	s.Load(s.theta, each.Vote)
@@ -273,91 +253,6 @@ func (s *sum) scatter(local []float64, weight float64) {
 			}
 		}
 	}
-}
-
-// prior is the precision of parameter k and the mean of its prior.
-func (d *Data) prior(k int, p ballot.Precision) (precision, mean float64) {
-	switch {
-	case k < d.Items:
-		return p.Worth, 0
-	case k >= d.Layout.Tie && k < d.Distance:
-		return p.Tie, 0
-	case k >= d.Layout.Size && k < d.W:
-		return p.Size, 0
-	case k >= d.W && k < d.Spread:
-		return p.Unit, 0
-	case k >= d.Spread && k < d.Global:
-		return p.Spread, ballot.CentreOfSpread
-	}
-	return 0, 0
-}
-
-func (d *Data) penalty(theta []float64, p ballot.Precision) (sum float64) {
-	for k, v := range theta[:d.Global] {
-		precision, mean := d.prior(k, p)
-		sum += precision * (v - mean) * (v - mean) / 2
-	}
-	return sum
-}
-
-// matrix is the information, with that of the prior. The constant on each redundant range has
-// information of its own beside: the mean of the range, given as size.
-func (d *Data) matrix(p *point, prior ballot.Precision) (a, size []float64) {
-	g := d.Global
-	a = slices.Clone(p.information)
-	for k, v := range p.missing {
-		a[k] -= v
-	}
-	for k := range g {
-		precision, _ := d.prior(k, prior)
-		a[k*g+k] += precision
-	}
-	for _, r := range d.Redundant() {
-		var sum float64
-		for k := r[0]; k < r[1]; k++ {
-			sum += a[k*g+k]
-		}
-		size = append(size, sum/float64(r[1]-r[0]))
-	}
-	for n, r := range d.Redundant() {
-		for i := r[0]; i < r[1]; i++ {
-			for j := r[0]; j <= i; j++ {
-				a[i*g+j] += size[n]
-			}
-		}
-	}
-	return a, size
-}
-
-// undetermined names what votes and prior leave open.
-func (d *Data) undetermined(p *point, prior ballot.Precision) error {
-	a, size := d.matrix(p, prior)
-	for k := range d.Global {
-		if !(a[k*d.Global+k] > 1e-12*size[0]) {
-			return fmt.Errorf("fit: no vote depends on %s; %s", d.Name(k), d.remedy(k))
-		}
-	}
-	var others []string
-	for k := d.Items; k < d.Global && len(others) < 8; k++ {
-		others = append(others, d.Name(k))
-	}
-	if len(others) == 0 {
-		return errors.New("fit: the votes leave a combination of the worths undetermined; use a prior on worths")
-	}
-	return fmt.Errorf("fit: the votes leave a combination of worths and of %s undetermined; leave out what the others explain, or use a prior on worths", strings.Join(others, ", "))
-}
-
-// regular is the matrix with parameters of no effect at this point held, as the curve of distances at equal worths.
-func (d *Data) regular(p *point, prior ballot.Precision) []float64 {
-	a, size := d.matrix(p, prior)
-	for k := range d.Global {
-		own := &a[k*d.Global+k]
-		if math.Abs(*own) < 1e-12*size[0] {
-			*own += 1e-9 * size[0]
-		}
-		*own *= 1 + 1e-9
-	}
-	return a
 }
 
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.

@@ -8,6 +8,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/learn/ballot"
+	"fubini/learn/saturated"
 )
 
 // everyOrder is a vote for each weak order of items 0 to n-1, the items of each listed from the last.
@@ -95,7 +96,7 @@ func TestPredictionsAreADistribution(t *testing.T) {
 		if total := sum(own, false); err != nil || !(math.Abs(total-value) <= 1e-8) {
 			t.Errorf("%s: the fitted votes have log probability %g, and the likelihood %g (%v)", name, total, value, err)
 		}
-		shrunk := Saturate(votes, own)
+		shrunk := saturated.Learn(votes, own)
 		shrunk.Alpha = 7
 		if total := sum(shrunk.Predict(all, logs), true); !(math.Abs(total-1) <= 1e-9) {
 			t.Errorf("%s: between it and the saturated model, the probabilities sum to %g", name, total)
@@ -131,7 +132,7 @@ func TestAlphaIsLearned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Saturate(votes, own)
+		s := saturated.Learn(votes, own)
 		// 12 free shares of 2000 votes: where the model holds, alpha is about 2000 x 12 / chance or more.
 		if holds := s.Alpha > 500; holds != c.holds {
 			t.Errorf("votes from %s: alpha %g", name, s.Alpha)

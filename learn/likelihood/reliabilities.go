@@ -111,20 +111,6 @@ func ReliabilityInterval(mean, stdError, level float64) (low, high float64) {
 	return middle * math.Exp(-reach), middle * math.Exp(reach)
 }
 
-// addRaters fills in the reliabilities of raters with the names given, and how much they vary, where c is the covariance of the
-// parameters.
-func (f *Fit) addRaters(r *board.Report, c Covariance, names []string) {
-	if f.Raters == 0 {
-		return
-	}
-	errors := f.ReliabilityErrors(c)
-	for k, v := range f.Reliabilities() {
-		low, high := ReliabilityInterval(v, errors[k], r.Level)
-		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low, High: high})
-	}
-	r.Spread = f.SpreadOf(c, r.Level)
-}
-
 // SpreadOf is the spread of reliabilities, where c is the covariance of the parameters.
 func (f *Fit) SpreadOf(c Covariance, level float64) *board.Spread {
 	log, reach := f.Theta[f.Spread], distuv.UnitNormal.Quantile((1+level)/2)*math.Sqrt(c[f.Spread*(f.Global+1)])

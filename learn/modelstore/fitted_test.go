@@ -15,6 +15,7 @@ import (
 	"fubini/data/votes"
 	"fubini/infer/exact"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard/boardtest"
 	"fubini/learn/likelihood"
 	"fubini/learn/modelstore"
 	"fubini/model/osm"
@@ -79,36 +80,8 @@ func fitted(t *testing.T, ties ballot.Ties, space ballot.Space, covariates bool)
 			d.Raters = 0
 		}
 	}
-	fit, b := boardOf(t, set, d, prior)
+	fit, b := boardtest.Fit(t, set, d, prior, 0.9, 7)
 	return set, fit, modelstore.NewFitted(b, nil)
-}
-
-// boardOf is a fit by maximum as a board.
-func boardOf(t *testing.T, set *votes.Set, d ballot.Design, prior ballot.Precision) (*likelihood.Fit, *board.Fitted) {
-	t.Helper()
-	data, err := likelihood.Group(d, ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := likelihood.Defaults()
-	o.Prior = prior
-	fit, err := data.Maximise(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := fit.Covariance()
-	if err != nil {
-		t.Fatal(err)
-	}
-	goodness, err := fit.Goodness(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := fit.Board(c, goodness, likelihood.Reported{Votes: set, Source: "votes.csv", Errors: "information", Level: 0.9, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fit, b
 }
 
 // reopened is a model written to a file and read again, and the bytes of the file.
@@ -159,7 +132,7 @@ func logLikelihood(t *testing.T, v *osm.Visible, set *votes.Set) (total float64)
 // Every form of a fit comes back from its file: the probabilities of pairs and whole lists are those of the fit, the
 // report is the same, and so are the bytes when it is written again.
 func TestFitsAreKept(t *testing.T) {
-	for k, ties := range likelihood.TieNames {
+	for k, ties := range ballot.TieNames {
 		for _, space := range []ballot.Space{ballot.AllOrders, ballot.WithoutTies, ballot.TwoTiers} {
 			for _, covariates := range []bool{false, true} {
 				t.Run(fmt.Sprint(ties, space, covariates), func(t *testing.T) {
@@ -247,7 +220,7 @@ func TestFitsWithFeaturesOfPairsAreKept(t *testing.T) {
 		if space != ballot.WithoutTies {
 			d.Pairs.Ties = []osm.Feature{near}
 		}
-		fit, b := boardOf(t, set, d, ballot.Precision{Worth: 0.5})
+		fit, b := boardtest.Fit(t, set, d, ballot.Precision{Worth: 0.5}, 0.9, 7)
 		back, text := reopened(t, modelstore.NewFitted(b, nil))
 		if _, more := reopened(t, back); !bytes.Equal(text, more) {
 			t.Error("written again, the file is another")
@@ -267,7 +240,7 @@ func TestFitsWithFeaturesOfPairsAreKept(t *testing.T) {
 // With weights of tier sizes the board is kept beside them.
 func TestFitsWithTierSizesAreKept(t *testing.T) {
 	set := votesOf(ballot.AllOrders, false)
-	fit, b := boardOf(t, set, ballot.Design{Items: 5, Sizes: 4}, ballot.Precision{Worth: 0.5, Size: 1})
+	fit, b := boardtest.Fit(t, set, ballot.Design{Items: 5, Sizes: 4}, ballot.Precision{Worth: 0.5, Size: 1}, 0.9, 7)
 	back, text := reopened(t, modelstore.NewFitted(b, fit.TierSizes()))
 	if again, more := reopened(t, back); !bytes.Equal(text, more) || again.Board == nil {
 		t.Fatal("written again, the file is another")

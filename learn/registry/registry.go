@@ -94,6 +94,11 @@ func New(name string) (model.Recipe, error) {
 	return nil, fmt.Errorf("registry: there is no model %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
+// TakesPicks reports whether a model can be trained on data without ratings: it scores what people pick, not how they rate it.
+func TakesPicks(name string) bool {
+	return name == "interest" || slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == name })
+}
+
 // Assignment is a value for a setting: "hidden=20", or "pmf.hidden=20" for one model only.
 type Assignment struct{ Model, Name, Value string }
 

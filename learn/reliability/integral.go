@@ -8,7 +8,7 @@ import (
 	"fubini/learn/ballot"
 )
 
-// Posterior is what the votes of a rater say of their reliability.
+// Posterior is the posterior distribution of the reliability of one rater, given their votes.
 type Posterior struct {
 	Place    Place          // of its logarithm
 	Weights  [nodes]float64 // probabilities of the points of the integral

@@ -36,7 +36,7 @@ func (p *Panel) Reweighted(d *ballot.Data) *Panel {
 	return &q
 }
 
-// Times is the panel with each rater counted so many times: a rater who is drawn twice is two raters, not one with twice the votes.
+// Times returns the panel with rater r counted times[r] times: a rater who is drawn twice is two raters, not one with twice the votes.
 func (p *Panel) Times(times []float64) *Panel {
 	q := *p
 	q.times = times
@@ -70,17 +70,17 @@ type pass struct {
 	all         bool // the information exactly for raters on no grid too, and Lean
 }
 
-// Gradient is the value and its gradient.
+// Gradient returns the log likelihood and its gradient.
 func (p *Panel) Gradient(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
 	return p.evaluate(ctx, theta, jobs, pass{scores: true})
 }
 
-// Step is what a Newton step needs.
+// Step returns the log likelihood, its gradient and the information, for a Newton step.
 func (p *Panel) Step(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
 	return p.evaluate(ctx, theta, jobs, pass{scores: true, information: true})
 }
 
-// Observed has the observed information exactly, and of raters all of their posterior.
+// Observed returns the log likelihood with the exact observed information, and the whole posterior of each rater.
 func (p *Panel) Observed(ctx context.Context, theta []float64, jobs int) (*Sum, error) {
 	sum, err := p.evaluate(ctx, theta, jobs, pass{scores: true, information: true, all: true})
 	if err != nil {
@@ -202,7 +202,7 @@ func (p *Panel) each(ctx context.Context, theta []float64, jobs int, scores bool
 	})
 }
 
-// Placed is the panel with points around the posteriors of all raters at theta.
+// Placed returns the panel with the quadrature points of each rater around the posterior of their log reliability at theta.
 func (p *Panel) Placed(ctx context.Context, theta []float64, jobs int) (*Panel, error) {
 	if p.points == nil {
 		p = p.Moved(theta, make([]Posterior, p.Raters), 1)

@@ -9,10 +9,10 @@ type Prior struct{ Spread float64 }
 // Place is the mean and the standard deviation of a log reliability.
 type Place struct{ Mean, SD float64 }
 
-// Place is that of a rater without votes.
+// Place is the mean and the standard deviation of the log reliability of a rater without votes.
 func (p Prior) Place() Place { return Place{-p.Spread * p.Spread / 2, p.Spread} }
 
-// Variance is that of a reliability.
+// Variance is the variance of a reliability under the prior.
 func (p Prior) Variance() float64 { return math.Expm1(p.Spread * p.Spread) }
 
 // log is the log density of a log reliability.

@@ -24,7 +24,7 @@ type Plan struct {
 	start    time.Time
 }
 
-// Start begins to count cells, or to run them.
+// Start begins a pass over the cells: with counting, one that counts those to be run; otherwise the one that runs them.
 func (p *Plan) Start(counting bool) {
 	p.counting = counting
 	if counting {

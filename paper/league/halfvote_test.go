@@ -7,7 +7,7 @@ import (
 
 	"fubini/data/format"
 	"fubini/judge/evaluate"
-	"fubini/learn/likelihood"
+	"fubini/learn/saturated"
 	"fubini/model/osm"
 	"fubini/paper/cells"
 )
@@ -54,7 +54,7 @@ func TestHalfAVoteBesideCounts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				without := likelihood.Saturate(votesOf(lists), p.own).Predict(votesOf(orders), p.held)
+				without := saturated.Learn(votesOf(lists), p.own).Predict(votesOf(orders), p.held)
 				for k := range with {
 					gains = append(gains, with[k]-without[k])
 				}

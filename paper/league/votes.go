@@ -13,6 +13,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
+	"fubini/learn/saturated"
 	"fubini/model/osm"
 )
 
@@ -33,7 +34,7 @@ func Among(contenders []Contender, names []string) []Contender {
 // fitContenders are the models of `fubini fit`, each list being a vote of somebody else, with the precisions of all priors
 // learned: worths for all; Plackett and Luce's choices with Davidson's ties, where lists are short enough to form every
 // set; tastes; and these with the counts of whole orders. Settings are flags: ties and sizes, hidden; counts is
-// [likelihood.Saturated].
+// [saturated.Model].
 func fitContenders(set *ratings.Set) []Contender {
 	longest := 0
 	for u := range set.Users().Len() {
@@ -41,7 +42,7 @@ func fitContenders(set *ratings.Set) []Contender {
 	}
 	var visible, tastes, counts []map[string]float64
 	for _, sizes := range []float64{0, 1} {
-		for ties := range likelihood.TieNames {
+		for ties := range ballot.TieNames {
 			visible = append(visible, map[string]float64{"ties": float64(ties), "sizes": sizes})
 		}
 	}
@@ -70,7 +71,7 @@ func (l Likelihood) predicted(ctx context.Context, settings map[string]float64, 
 	if err != nil || settings["counts"] == 0 {
 		return p.held, err
 	}
-	logs := likelihood.Saturate(votesOf(lists), p.own).Predict(votesOf(orders), p.held)
+	logs := saturated.Learn(votesOf(lists), p.own).Predict(votesOf(orders), p.held)
 	formOf(lists, false).spread(logs, orders) // counts alone would make what nobody voted all but impossible
 	return logs, nil
 }

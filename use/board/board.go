@@ -140,14 +140,14 @@ func (b *Board) limit(r int) {
 	}
 }
 
-// Difference is that of the worths of two items, and its standard error.
+// Difference returns the difference of the worths of two items, and its standard error.
 func (b *Board) Difference(i, j int) (difference, stdError float64) {
 	n := len(b.worths)
 	v := b.covariance[i*n+i] + b.covariance[j*n+j] - b.covariance[i*n+j] - b.covariance[j*n+i]
 	return b.worths[i] - b.worths[j], math.Sqrt(math.Max(0, v))
 }
 
-// Apart is whether two items are told apart.
+// Apart reports whether the worths of two items differ significantly at the level of the board.
 func (b *Board) Apart(i, j int) bool {
 	d, e := b.Difference(i, j)
 	return math.Abs(d) > b.Critical*e

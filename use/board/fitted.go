@@ -7,7 +7,7 @@ import (
 	"fubini/model/osm"
 )
 
-// Fitted is a fit with all that questions about it need: its report, its potentials, the
+// Fitted is a fitted leaderboard with everything that answers about it are computed from: its report, its potentials, the
 // covariance of the worths, and the votes counted by pairs.
 type Fitted struct {
 	Report Report

@@ -1,8 +1,6 @@
 package models
 
 import (
-	"slices"
-
 	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
@@ -10,7 +8,6 @@ import (
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
-	"fubini/model/baseline"
 )
 
 // checkAim refuses an aim that does not go with the model.
@@ -42,8 +39,7 @@ func (f *trainFlags) trainPicks(p *cli.Program, flags *pflag.FlagSet, data strin
 		f.model = "interest"
 		p.Tell("%s %s; the model has interest alone, and no taste", data, why)
 	}
-	picks := slices.ContainsFunc(baseline.All(), func(e baseline.Entry) bool { return e.Picks && e.Name == f.model })
-	if f.model != "interest" && !picks {
+	if !registry.TakesPicks(f.model) {
 		return exit.Usagef("--model: %s %s, which %s needs; interest is trained if --model is left out", data, why, f.model)
 	}
 	if !flags.Changed("calibrate") {

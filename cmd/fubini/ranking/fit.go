@@ -27,7 +27,7 @@ var pages embed.FS
 
 // The names of the forms, in the order of package likelihood.
 var (
-	tieNames   = likelihood.TieNames
+	tieNames   = ballot.TieNames
 	spaceNames = osm.SpaceNames
 	errorNames = []string{"information", "sandwich", "bootstrap"}
 	modelNames = []string{"osm", "plackett-luce"}

@@ -15,6 +15,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 	"fubini/use/board"
@@ -53,12 +54,12 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
-	about := likelihood.Reported{Votes: set, Errors: f.errors, Redrawn: redrawn, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
+	about := leaderboard.Reported{Votes: set, Errors: f.errors, Redrawn: redrawn, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
 	if f.read.Name != "-" {
 		about.Source = filepath.Base(f.read.Name)
 	}
 	r := &report{flags: f, set: set, sizes: fit.TierSizes()}
-	if r.board, err = fit.Board(covariance, goodness, about); err != nil {
+	if r.board, err = leaderboard.Of(fit, covariance, goodness, about); err != nil {
 		return nil, err
 	}
 	if f.hidden > 0 {

@@ -28,11 +28,11 @@ func (m *ItemMean) Settings() []setting.Setting {
 
 // Fit implements [model.Recipe].
 func (m *ItemMean) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
-	return fitting.Fit(ctx, "item-mean", m.Settings(), s, run, func(fitting.Run) (model.Model, error) { return m.means(s), nil })
+	return fitting.Fit(ctx, "item-mean", m.Settings(), s, run, func(fitting.Run) (model.Model, error) { return &fitting.Scores{Tensor: "scores", Of: m.means(s)}, nil })
 }
 
-func (m *ItemMean) means(s *ratings.Set) itemScores {
-	means, count := make(itemScores, s.Items().Len()), make([]float64, s.Items().Len())
+func (m *ItemMean) means(s *ratings.Set) []float64 {
+	means, count := make([]float64, s.Items().Len()), make([]float64, s.Items().Len())
 	var all float64
 	for u := range s.Users().Len() {
 		row := s.Row(u)
@@ -55,20 +55,5 @@ func (m *ItemMean) means(s *ratings.Set) itemScores {
 
 // Load implements [model.Recipe].
 func (m *ItemMean) Load(f *modelfile.File, items int) (model.Model, error) {
-	scores, err := modelfile.Get[float64](f, "scores", items)
-	return itemScores(scores), err
-}
-
-// itemScores has one score for each item.
-type itemScores []float64
-
-func (g itemScores) Score(_ model.Person, items []uint32, scores []float64) {
-	for k, i := range items {
-		scores[k] = g[i]
-	}
-}
-
-func (g itemScores) Save(f *modelfile.File) error {
-	modelfile.Set(f, "scores", []float64(g), len(g))
-	return nil
+	return fitting.LoadScores(f, "scores", items)
 }

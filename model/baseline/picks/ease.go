@@ -130,7 +130,7 @@ func (m *ease) index() {
 
 func (m *ease) Score(p model.Person, items []uint32, scores []float64) {
 	if m.none(p.Known) {
-		counts(m.picks).Score(p, items, scores)
+		(&fitting.Scores{Of: m.picks}).Score(p, items, scores)
 		return
 	}
 	n := len(m.items)

@@ -158,7 +158,7 @@ func (m *neighbours) weights(known ratings.Row) []float64 {
 
 func (m *neighbours) Score(p model.Person, items []uint32, scores []float64) {
 	if m.none(p.Known) {
-		counts(m.picks).Score(p, items, scores)
+		(&fitting.Scores{Of: m.picks}).Score(p, items, scores)
 		return
 	}
 	all := make([]float64, len(m.picks))

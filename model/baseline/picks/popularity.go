@@ -26,33 +26,18 @@ func (m *Popularity) Settings() []setting.Setting {
 // Fit implements [model.Recipe].
 func (m *Popularity) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
 	return fitting.Fit(ctx, "popularity", m.Settings(), s, run, func(fitting.Run) (model.Model, error) {
-		counts, by := make(counts, s.Items().Len()), scaleOf(s, m.Weights)
+		counts, by := make([]float64, s.Items().Len()), scaleOf(s, m.Weights)
 		for u := range s.Users().Len() {
 			row := s.Row(u)
 			for k, i := range row.Items {
 				counts[i] += by.of(row.Values[k])
 			}
 		}
-		return counts, nil
+		return &fitting.Scores{Tensor: "counts", Of: counts}, nil
 	})
 }
 
 // Load implements [model.Recipe].
 func (m *Popularity) Load(f *modelfile.File, items int) (model.Model, error) {
-	c, err := modelfile.Get[float64](f, "counts", items)
-	return counts(c), err
-}
-
-// counts has the picks of each item.
-type counts []float64
-
-func (c counts) Score(_ model.Person, items []uint32, scores []float64) {
-	for k, i := range items {
-		scores[k] = c[i]
-	}
-}
-
-func (c counts) Save(f *modelfile.File) error {
-	modelfile.Set(f, "counts", []float64(c), len(c))
-	return nil
+	return fitting.LoadScores(f, "counts", items)
 }

@@ -26,7 +26,7 @@ func Catalogue(units latent.Units, items, k int) *latent.Catalogue {
 	return c
 }
 
-// List is a list of some items in the tiers of a text, as in 0 1|2.
+// List parses a tier list: tiers between bars, best first, and items between spaces, as in "0 1|2".
 func List(t testing.TB, text string, items ...int) osm.List {
 	t.Helper()
 	x, err := partition.Parse(text)

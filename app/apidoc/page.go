@@ -1,8 +1,13 @@
-package server
+// Package apidoc makes the page about an HTTP API out of its OpenAPI document: every route with its parameters, the fields
+// of its body and of its answer, and a request to paste. Nothing is loaded from elsewhere, and no script runs.
+package apidoc
 
 import (
+	"bytes"
 	"cmp"
+	_ "embed"
 	"encoding/json"
+	"html/template"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,17 +18,32 @@ import (
 	"fubini/app/store"
 )
 
-// routeDocs serves the OpenAPI document, and a page made of it here: nothing is
-// loaded from elsewhere, and no script runs.
-func (s *Server) routeDocs() {
-	text, err := json.Marshal(s.api.OpenAPI())
-	if err != nil {
-		panic(err) // the document is ours
-	}
-	s.mux.HandleFunc("GET /openapi.json", serveText("application/openapi+json", text))
-	s.mux.HandleFunc("GET /docs", serveText("text/html; charset=utf-8", page("docs.html", s.describe())))
-	s.mux.HandleFunc("GET /docs.css", serveText("text/css; charset=utf-8", page("docs.css", nil)))
+// Route is an operation of the API, with the scope that a key for it needs and the schema of its body, nil for none.
+type Route struct {
+	*huma.Operation
+	Scope store.Scope
+	Body  *huma.Schema
 }
+
+// Style is the style sheet of the page, which asks for it at /docs.css.
+//
+//go:embed docs.css
+var Style []byte
+
+//go:embed docs.html
+var layout string
+
+// Page is the page about some routes of an API, in HTML.
+func Page(api *huma.OpenAPI, routes []Route) []byte {
+	var text bytes.Buffer
+	if err := template.Must(template.New("docs").Parse(layout)).Execute(&text, document{api}.describe(routes)); err != nil {
+		panic(err) // our template, our data
+	}
+	return text.Bytes()
+}
+
+// document is the OpenAPI document, in which schemas refer to each other.
+type document struct{ *huma.OpenAPI }
 
 // described is a route as the page shows it: its operation, with the fields of the body and of the answer.
 type described struct {
@@ -36,16 +56,15 @@ type described struct {
 type fieldOf struct{ Name, Kind, Means string }
 
 // describe lists all routes in the order of their paths.
-func (s *Server) describe() (all []described) {
-	for pattern, op := range s.operations {
-		route := s.routes[pattern]
-		d := described{Operation: op, Scope: route.Scope, Body: s.fields("", route.Body), Example: curl(op, route.Scope == store.Admin)}
+func (d document) describe(routes []Route) (all []described) {
+	for _, route := range routes {
+		each := described{Operation: route.Operation, Scope: route.Scope, Body: d.fields("", route.Body), Example: curl(route.Operation, route.Scope == store.Admin)}
 		for _, status := range []string{"200", "201", "202"} {
-			if response := op.Responses[status]; response != nil && response.Content["application/json"] != nil {
-				d.Answer = s.fields("", response.Content["application/json"].Schema)
+			if response := route.Responses[status]; response != nil && response.Content["application/json"] != nil {
+				each.Answer = d.fields("", response.Content["application/json"].Schema)
 			}
 		}
-		all = append(all, d)
+		all = append(all, each)
 	}
 	slices.SortFunc(all, func(a, b described) int { // what only admins do comes last
 		if (a.Scope == store.Admin) != (b.Scope == store.Admin) {
@@ -57,29 +76,29 @@ func (s *Server) describe() (all []described) {
 }
 
 // fields are the properties of a schema, nested ones with their path.
-func (s *Server) fields(prefix string, schema *huma.Schema) (list []fieldOf) {
-	if schema = s.resolve(schema); schema == nil {
+func (d document) fields(prefix string, schema *huma.Schema) (list []fieldOf) {
+	if schema = Resolve(d.OpenAPI, schema); schema == nil {
 		return nil
 	}
 	if schema.Type == huma.TypeArray {
-		return s.fields(prefix+"[]", schema.Items)
+		return d.fields(prefix+"[]", schema.Items)
 	}
 	for _, each := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[each]
 		path := strings.TrimPrefix(prefix+"."+each, ".")
-		plain := s.resolve(property)
+		plain := Resolve(d.OpenAPI, property)
 		list = append(list, fieldOf{Name: path, Kind: described{}.Kind(plain), Means: cmp.Or(property.Description, plain.Description)})
-		list = append(list, s.fields(path, property)...)
+		list = append(list, d.fields(path, property)...)
 	}
 	return list
 }
 
-// resolve follows a reference.
-func (s *Server) resolve(schema *huma.Schema) *huma.Schema {
+// Resolve is the schema itself, or the schema of the document that it refers to.
+func Resolve(api *huma.OpenAPI, schema *huma.Schema) *huma.Schema {
 	if schema == nil || schema.Ref == "" {
 		return schema
 	}
-	return s.api.OpenAPI().Components.Schemas.SchemaFromRef(schema.Ref)
+	return api.Components.Schemas.SchemaFromRef(schema.Ref)
 }
 
 // Kind is a few words for the values that a schema takes.

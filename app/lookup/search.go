@@ -1,4 +1,4 @@
-package server
+package lookup
 
 import (
 	"slices"
@@ -10,20 +10,21 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// index finds items by a text.
-type index struct {
-	order  []int    // all items, the most rated first
+// Index finds the items of a model whose name or id holds a text.
+type Index struct {
+	Order  []int    // all items, the most rated first
 	texts  []string // of each item, its name and id as searched
 	group  []string // of each item; nil where the file has none
-	groups []string // each once, in order of the alphabet
+	Groups []string // each once, in order of the alphabet
 }
 
-func newIndex(saved *modelstore.Saved) *index {
+// NewIndex returns the index of the items of a model.
+func NewIndex(saved *modelstore.Saved) *Index {
 	n := len(saved.ItemIDs)
-	x := &index{order: saved.MostRated(0), texts: make([]string, n), group: saved.ItemGroups, groups: []string{}}
-	x.groups = append(x.groups, slices.Compact(slices.Sorted(slices.Values(saved.ItemGroups)))...)
-	if len(x.groups) > 0 && x.groups[0] == "" { // items without a group
-		x.groups = x.groups[1:]
+	x := &Index{Order: saved.MostRated(0), texts: make([]string, n), group: saved.ItemGroups, Groups: []string{}}
+	x.Groups = append(x.Groups, slices.Compact(slices.Sorted(slices.Values(saved.ItemGroups)))...)
+	if len(x.Groups) > 0 && x.Groups[0] == "" { // items without a group
+		x.Groups = x.Groups[1:]
 	}
 	for i := range n {
 		x.texts[i] = folded(saved.ItemNames[i])
@@ -44,11 +45,11 @@ func folded(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// search returns the items that match, from a place in the order on, up to a limit, with the place to continue from (-1
+// Search returns the items that match, from a place in the order on, up to a limit, with the place to continue from (-1
 // at the end) and the number of all matches.
-func (x *index) search(query, group string, from, limit int) (items []int, next, total int) {
+func (x *Index) Search(query, group string, from, limit int) (items []int, next, total int) {
 	query, next = folded(strings.TrimSpace(query)), -1
-	for place, i := range x.order {
+	for place, i := range x.Order {
 		if !strings.Contains(x.texts[i], query) || group != "" && (x.group == nil || x.group[i] != group) {
 			continue
 		}

@@ -1,4 +1,6 @@
-package likelihood
+// Package saturated predicts whole votes by the shares that they have among the votes on the same items, shrunk towards the
+// distribution of a fitted model.
+package saturated
 
 import (
 	"encoding/binary"
@@ -9,19 +11,19 @@ import (
 	"fubini/learn/ballot"
 )
 
-// Saturated is a distribution of votes between a model and the shares of whole orders among the votes on the same items:
+// Model is a distribution of votes between a model and the shares of whole orders among the votes on the same items:
 // the posterior mean of the saturated model, under a Dirichlet prior whose mean is the model's distribution and whose
 // size, Alpha, is a number of votes. A model that fits has a large one. See docs/maths.md#saturated.
-type Saturated struct {
+type Model struct {
 	Alpha  float64 // +Inf: the model alone
 	orders map[string]float64
 	items  map[string]float64
 }
 
-// Saturate counts votes and learns Alpha: it maximises the probability of each vote given the others, where logs are the
+// Learn counts votes and learns Alpha: it maximises the probability of each vote given the others, where logs are the
 // log probabilities of the votes under the model. Weights count votes.
-func Saturate(votes ballot.Votes, logs []float64) *Saturated {
-	s := &Saturated{orders: map[string]float64{}, items: map[string]float64{}}
+func Learn(votes ballot.Votes, logs []float64) *Model {
+	s := &Model{orders: map[string]float64{}, items: map[string]float64{}}
 	type distinct struct{ count, all, log float64 }
 	var first []int // the first vote of every order
 	for v, w := range votes.Weight {
@@ -62,7 +64,7 @@ func shrunk(count, all, log, alpha float64) float64 {
 }
 
 // Predict returns the log probabilities of votes, where logs are those under the model.
-func (s *Saturated) Predict(votes ballot.Votes, logs []float64) []float64 {
+func (s *Model) Predict(votes ballot.Votes, logs []float64) []float64 {
 	out := make([]float64, len(logs))
 	for v, log := range logs {
 		items, order := names(votes, v)

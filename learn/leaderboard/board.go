@@ -1,20 +1,16 @@
-package likelihood
+package leaderboard
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"fubini/data/votes"
 	"fubini/learn/ballot"
-	"fubini/model/osm"
+	"fubini/learn/likelihood"
 	"fubini/use/board"
 )
 
-// TieNames are the names of the forms of tie weights, in their order.
-var TieNames = []string{"common", "item", "distance"}
-
-// Reported is what a report has beside the fit.
+// Reported is the part of a report that the fit does not determine: the votes, where they came from, and how errors were computed.
 type Reported struct {
 	Votes  *votes.Set
 	Source string // name of the file of votes; empty for none
@@ -23,71 +19,24 @@ type Reported struct {
 	Redrawn *int
 	Level   float64 // of intervals, ranks and tiers
 	// Annealed is the estimate of the likelihood of long lists; nil where it is exact.
-	Annealed *Annealed
+	Annealed *likelihood.Annealed
 	Seed     uint64
 	Jobs     int
 }
 
-// Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
-// and of itself 0. Hidden units, weights of tier sizes and choices have no place in it.
-func (f *Fit) Visible() (*osm.Visible, error) {
-	if f.Sizes > 0 {
-		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
-	}
-	if f.Units > 0 || f.Choices {
-		return nil, fmt.Errorf("fit: a board has worths and weights of pairs; hidden units and sequences of choices are not part of one")
-	}
-	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
-	v.PairOrders = f.ofPairs(f.Pairs.Orders, f.G, func(i, j int) (int, int) { return i, j })
-	if f.Space == ballot.WithoutTies {
-		return v, nil
-	}
-	v.PairTies = f.ofPairs(f.Pairs.Ties, f.F, func(i, j int) (int, int) { return min(i, j), max(i, j) })
-	v.Nu = f.Theta[f.Layout.Nu]
-	if f.Ties == ballot.ItemTies {
-		v.Deviations = slices.Clone(f.TieDeviations())
-	}
-	if f.Ties == ballot.DistanceTies {
-		v.Distance = f.Theta[f.Distance]
-	}
-	return v, nil
-}
-
-// ofPairs is the sum of features of pairs by their coefficients, from index first of theta on, row by row; nil for none. Each is
-// evaluated at the items that at makes of a row and a column.
-func (f *Fit) ofPairs(features []osm.Feature, first int, at func(i, j int) (int, int)) []float64 {
-	if len(features) == 0 {
-		return nil
-	}
-	n := f.Items
-	sums := make([]float64, n*n)
-	for i := range n {
-		for j := range n {
-			if i == j {
-				continue
-			}
-			a, b := at(i, j)
-			for k, feature := range features {
-				sums[i*n+j] += f.Theta[first+k] * feature.Value(a, b)
-			}
-		}
-	}
-	return sums
-}
-
-// Board is the fit as a board, where c is the covariance of the parameters. It has no Model where [Fit.Visible] has none.
-func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, error) {
+// Of is a fit as a board, where c is the covariance of its parameters. It has no Model where [Visible] has none.
+func Of(f *likelihood.Fit, c likelihood.Covariance, g *likelihood.Goodness, about Reported) (*board.Fitted, error) {
 	set := about.Votes
 	b := &board.Fitted{Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
 		Source: about.Source,
-		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: TieNames[f.Ties], Space: f.Space.String(), Parameters: f.Free(),
+		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: f.Ties.String(), Space: f.Space.String(), Parameters: f.Free(),
 		TiesSeen: g.Observed, TiesFitted: g.Expected,
 		Errors: about.Errors, Redrawn: about.Redrawn, Level: about.Level, Coefficients: []board.Coefficient{},
 	}}
 	if f.Prior != (ballot.Precision{}) && !f.Slots {
 		b.Report.Effective = &g.Effective
 	}
-	f.fitted(&b.Report, g, about.Annealed)
+	fitted(&b.Report, f, g, about.Annealed)
 	for i, id := range set.Items {
 		if name := set.Name(i); name != id { // some items have titles
 			if b.Names == nil {
@@ -104,7 +53,7 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 			b.Tiers = max(b.Tiers, int(tiers[k])+1)
 		}
 	}
-	if visible, err := f.Visible(); err == nil {
+	if visible, err := Visible(f); err == nil {
 		b.Model = visible // Prepare takes worths and chances from it
 	} else {
 		b.Worths, b.Chances = f.Worths(), f.Pair
@@ -121,9 +70,9 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 	for _, p := range f.Others(c) {
 		b.Report.Coefficients = append(b.Report.Coefficients, board.Coefficient(p))
 	}
-	f.addRaters(&b.Report, c, set.Raters)
+	addRaters(&b.Report, f, c, set.Raters)
 	b.TieErrors = f.TieErrors(c)
-	b.Report.Open = f.open(set.Items)
+	b.Report.Open = open(f.Data, set.Items)
 	for k := range g.Pairs {
 		p := &g.Pairs[k]
 		b.Counted = append(b.Counted, board.Counted{I: p.I, J: p.J, Votes: p.Observed, Expected: p.Expected, P: p.P(f.Space)})
@@ -133,7 +82,7 @@ func (f *Fit) Board(c Covariance, g *Goodness, about Reported) (*board.Fitted, e
 
 // fitted fills in how well the model fits. Where lists are long the composite likelihood of their slots is exact, and the
 // likelihood an estimate.
-func (f *Fit) fitted(r *board.Report, g *Goodness, annealed *Annealed) {
+func fitted(r *board.Report, f *likelihood.Fit, g *likelihood.Goodness, annealed *likelihood.Annealed) {
 	log, mean := f.LogLikelihood, -f.LogLikelihood/f.Weight
 	if !f.Slots {
 		r.Likelihood, r.LogLikelihood, r.MeanNLL, r.Deviance, r.Degrees = "exact", &log, &mean, &g.Deviance, &g.Degrees
@@ -144,4 +93,18 @@ func (f *Fit) fitted(r *board.Report, g *Goodness, annealed *Annealed) {
 		log, estimate := annealed.Mean*f.Weight, -annealed.Mean
 		r.LogLikelihood, r.MeanNLL, r.MeanNLLStd = &log, &estimate, &annealed.StdError
 	}
+}
+
+// addRaters fills in the reliabilities of raters with the names given, and how much they vary, where c is the covariance of the
+// parameters.
+func addRaters(r *board.Report, f *likelihood.Fit, c likelihood.Covariance, names []string) {
+	if f.Raters == 0 {
+		return
+	}
+	errors := f.ReliabilityErrors(c)
+	for k, v := range f.Reliabilities() {
+		low, high := likelihood.ReliabilityInterval(v, errors[k], r.Level)
+		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low, High: high})
+	}
+	r.Spread = f.SpreadOf(c, r.Level)
 }

@@ -1,0 +1,48 @@
+package likelihood
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"fubini/learn/ballot"
+)
+
+// remedy is what helps where the votes leave parameter k open: a prior on worths is one on worths and tie weights of items alone.
+func (d *Data) remedy(k int) string {
+	if k < d.Items || k >= d.Layout.Tie && k < d.Distance {
+		return "use a prior on worths"
+	}
+	return "leave it out"
+}
+
+// runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
+// were, while likelihood and information come to rest.
+func (d *Data) runaway(first, last *point, theta, step []float64) int {
+	for k := range d.Global {
+		at := k*d.Global + k
+		if last.information[at] < 1e-4*first.information[at] && math.Abs(step[k]) > 1e-3*math.Abs(theta[k]) {
+			return k
+		}
+	}
+	return -1
+}
+
+// undetermined names what votes and prior leave open.
+func (d *Data) undetermined(p *point, prior ballot.Precision) error {
+	a, size := d.matrix(p, prior)
+	for k := range d.Global {
+		if !(a[k*d.Global+k] > 1e-12*size[0]) {
+			return fmt.Errorf("fit: no vote depends on %s; %s", d.Name(k), d.remedy(k))
+		}
+	}
+	var others []string
+	for k := d.Items; k < d.Global && len(others) < 8; k++ {
+		others = append(others, d.Name(k))
+	}
+	if len(others) == 0 {
+		return errors.New("fit: the votes leave a combination of the worths undetermined; use a prior on worths")
+	}
+	return fmt.Errorf("fit: the votes leave a combination of worths and of %s undetermined; leave out what the others explain, or use a prior on worths", strings.Join(others, ", "))
+}
