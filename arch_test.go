@@ -102,7 +102,10 @@ var repository = rules{
 		"learn/modelstore":            12,
 		"learn/distributed":           13,
 		"learn/tune":                  13,
+		"docs":                        0,
 		"app/apidoc":                  15,
+		"app/manual":                  15,
+		"app/manual/mathml":           14,
 		"app/demo":                    14,
 		"app/exit":                    14,
 		"app/load":                    14,
@@ -196,6 +199,9 @@ var repository = rules{
 		},
 		"app/apidoc": {
 			"net/url": "examples",
+		},
+		"app/manual": {
+			"net/http": "handlers; the port is opened by the door",
 		},
 		"app/static": {
 			"net/http": "handlers; the port is opened by the door",

@@ -28,6 +28,7 @@
 //
 // Someone with the paper open reaches the model, its sampler and a fit in six files:
 //
+//   - docs: the documents, for the server to show
 //   - core/partition/partition.go: the state space, ordered partitions of N items (the paper's section 2.2);
 //   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (section 2.3);
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
@@ -131,12 +132,14 @@
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench
 //   - app/otlp: spans on their way to an OpenTelemetry collector
+//   - app/manual/mathml: the TeX of the documents as MathML
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/lookup: the items of a model by ids or titles, and an account of what was found
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: the log of a server and its client, for tests
 //   - app/recommend: the one recommender: a model under rules, answers for a person or many, in several forms
 //   - fubini: the library: everything above in one front door
+//   - app/manual: the documents as a site: contents, search, formulas
 //   - app/apidoc: the page about the API, made of its OpenAPI document
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats

@@ -8,7 +8,11 @@ tool (
 	honnef.co/go/tools/cmd/staticcheck
 )
 
-require gonum.org/v1/gonum v0.17.0 // indirect
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
+)
 
 require (
 	fubini v0.0.0

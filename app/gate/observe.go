@@ -9,6 +9,7 @@ import (
 	"path"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -55,7 +56,7 @@ func (g *Gate) observe(next http.Handler) http.Handler {
 		start := time.Now()
 		missing, pattern := g.options.Mux.Handler(r)
 		// The mux would redirect a path with empty segments or dots, which helps nobody but those who try paths.
-		astray := pattern == "" || path.Clean(r.URL.EscapedPath()) != r.URL.EscapedPath()
+		astray := pattern == "" || !clean(r.URL.EscapedPath(), strings.HasSuffix(pattern, "/"))
 		if astray {
 			pattern = "none"
 		}
@@ -90,6 +91,14 @@ func (g *Gate) observe(next http.Handler) http.Handler {
 	})
 }
 
+// clean reports whether a path has no empty segments and no dots. That of a folder may end with a slash.
+func clean(name string, folder bool) bool {
+	if folder && len(name) > 1 {
+		name = strings.TrimSuffix(name, "/")
+	}
+	return path.Clean(name) == name
+}
+
 // notFound answers requests that no route takes: 405 where another method would do, which only the mux knows.
 func notFound(w http.ResponseWriter, r *http.Request, missing http.Handler) {
 	trial := &held{of: &memory{}, header: http.Header{}, text: &bytes.Buffer{}}
@@ -99,7 +108,7 @@ func notFound(w http.ResponseWriter, r *http.Request, missing http.Handler) {
 		writeProblem(w, r, NewProblem(http.StatusMethodNotAllowed, "this path takes "+allow))
 		return
 	}
-	writeProblem(w, r, NewProblem(http.StatusNotFound, "there is nothing here; /docs lists what there is"))
+	writeProblem(w, r, NewProblem(http.StatusNotFound, "there is nothing here; /docs/api lists what there is"))
 }
 
 // panicked answers 500 if nothing was answered yet. The stack goes to the log.

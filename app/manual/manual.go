@@ -25,6 +25,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
+// tables align by attributes: the server's policy allows no style within a page.
+var tables = extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
+
 // A Site is files by their paths: HTML pages, their style, script and pictures, and search.json.
 type Site map[string][]byte
 
@@ -61,7 +64,7 @@ type head struct {
 
 // New makes the site of a folder of Markdown documents with an index.md.
 func New(files fs.FS) (Site, error) {
-	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM, formulas{}),
+	markdown := goldmark.New(goldmark.WithExtensions(tables, extension.Strikethrough, extension.Linkify, formulas{}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(links{files}, 500))),
 		goldmark.WithRendererOptions(html.WithUnsafe())) // the documents are ours
 	layout, err := template.ParseFS(assets, "assets/page.html")

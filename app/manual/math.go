@@ -30,14 +30,14 @@ type formula struct {
 	block bool
 }
 
-func (*formula) Kind() ast.NodeKind            { return formulaKind }
+func (*formula) Kind() ast.NodeKind              { return formulaKind }
 func (f *formula) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
 
 func (formulas) Trigger() []byte { return []byte{'$'} }
 
 // Parse reads a formula up to its closing sign. A sign before a space, or without an equal after it, is a dollar.
 func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	line, start := block.PeekLine()
+	line, _ := block.PeekLine()
 	mark := []byte("$")
 	if bytes.HasPrefix(line, []byte("$$")) {
 		mark = []byte("$$")
@@ -57,7 +57,6 @@ func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node 
 		if end := bytes.Index(rest, mark); end >= 0 {
 			tex.Write(rest[:end])
 			block.Advance(end + len(mark))
-			_ = start
 			return &formula{tex: tex.String(), block: len(mark) == 2}
 		}
 		tex.Write(rest)

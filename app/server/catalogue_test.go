@@ -151,7 +151,7 @@ func TestSimilarItemsPointTheSameWay(t *testing.T) {
 // What depends on the model alone is sent once for each model.
 func TestEntityTags(t *testing.T) {
 	s := start(t, nil)
-	for _, path := range []string{"/v1/items", "/v1/items/item-1", "/v1/items/item-1/similar", "/v1/model", "/openapi.json", "/docs", "/"} {
+	for _, path := range []string{"/v1/items", "/v1/items/item-1", "/v1/items/item-1/similar", "/v1/model", "/openapi.json", "/docs/api", "/"} {
 		first := s.ask("GET", path, "")
 		tag := first.header.Get("ETag")
 		if first.status != 200 || tag == "" {

@@ -2,10 +2,12 @@ package server
 
 import (
 	"encoding/json"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/app/apidoc"
+	"fubini/app/manual"
 	"fubini/app/static"
 )
 
@@ -92,8 +94,13 @@ func (s *Server) routeDocs() {
 		routes = append(routes, apidoc.Route{Operation: op, Scope: s.routes[pattern].Scope, Body: s.routes[pattern].Body})
 	}
 	s.mux.HandleFunc("GET /openapi.json", static.Text("application/openapi+json", text))
-	s.mux.HandleFunc("GET /docs", static.Text("text/html; charset=utf-8", apidoc.Page(api, routes)))
+	s.mux.HandleFunc("GET /docs/api", static.Text("text/html; charset=utf-8", apidoc.Page(api, routes)))
 	s.mux.HandleFunc("GET /docs.css", static.Text("text/css; charset=utf-8", apidoc.Style))
+	if s.options.Manual == nil {
+		s.mux.Handle("GET /docs", http.RedirectHandler("/docs/api", http.StatusFound))
+		return
+	}
+	s.mux.Handle("GET /docs/", http.StripPrefix("/docs/", manual.Handler(s.options.Manual)))
 }
 
 // resolve follows a reference in the OpenAPI document.

@@ -31,8 +31,10 @@ type Options struct {
 	// there are no ratings under a name.
 	Train   func(ctx context.Context, order TrainOrder, observe func(Progress)) (Candidate, error)
 	HasData func(name string) error
-	// Page has the files that stand at /; nil means a short page that links to /docs.
+	// Page has the files that stand at /; nil means a short page that links to /docs/api.
 	Page fs.FS
+	// Manual has the documents that stand at /docs/, as Markdown; nil leaves them out.
+	Manual fs.FS
 	// Training is the training time of the model that New loads; 0 if unknown. Model files do not hold it, so that the
 	// same training gives the same bytes.
 	Training time.Duration

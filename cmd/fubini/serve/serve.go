@@ -28,6 +28,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
+	"fubini/docs"
 )
 
 //go:embed help
@@ -138,7 +139,7 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 		lameDuck = 5 * time.Second
 	}
 	return host(ctx, p, options, hosting{
-		name: f.model, welcome: "http://%s serves " + f.model + "; /docs lists what it answers",
+		name: f.model, welcome: "http://%s serves " + f.model + "; /docs/api lists what it answers",
 		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
 		patience: seconds(f.patience), lameDuck: lameDuck, hangUp: hangUp,
 	})
@@ -224,7 +225,7 @@ func attend(ctx context.Context, s *server.Server, listener net.Listener, h host
 // serverOptions checks who may do what from where. A proxy brings requests from other machines to loopback.
 func serverOptions(ctx context.Context, p *cli.Program, f serveFlags, kept store.Store, log *slog.Logger) (server.Options, error) {
 	o := server.Options{
-		Store: kept, Page: web.Files(), Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,
+		Store: kept, Page: web.Files(), Manual: docs.Files, Loopback: onLoopback(f.address), BehindProxy: f.proxy, Version: cli.BuildVersion().Version,
 	}
 	for _, name := range f.hosts {
 		o.Hosts = append(o.Hosts, strings.ToLower(name))
