@@ -15,6 +15,7 @@ import (
 )
 
 func TestKeysAndScopes(t *testing.T) {
+	oneClient(t)
 	s := start(t, func(o *server.Options) { o.Anonymous = nil })
 	tokens := map[string]string{"none": "", "wrong": "not a key", "forged": s.admin[:len(s.admin)-1] + "x"}
 	for _, scope := range store.Scopes() {
@@ -78,6 +79,7 @@ func TestKeysAndScopes(t *testing.T) {
 
 // Without keys people may read and write where the caller says so, but not rule.
 func TestAdminsAlwaysNeedAKey(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for _, route := range []string{"POST /v1/model/reload", "GET /v1/jobs", "GET /v1/audit"} {
 		method, path, _ := strings.Cut(route, " ")
@@ -86,6 +88,7 @@ func TestAdminsAlwaysNeedAKey(t *testing.T) {
 }
 
 func TestOtherSitesAreRefused(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for name, c := range map[string]struct {
 		headers []string
@@ -123,6 +126,7 @@ func TestOtherSitesAreRefused(t *testing.T) {
 // Off loopback, too, a name that was made to point here opens nothing: it is refused,
 // or there is a key to be shown.
 func TestNamesOffLoopback(t *testing.T) {
+	oneClient(t)
 	for _, c := range []struct {
 		hosts []string
 		keyed bool
@@ -232,6 +236,7 @@ func TestRateLimits(t *testing.T) {
 
 // Where clients need keys the files of the page need none: the page asks for the key. What it shows needs one.
 func TestPageUnderKeys(t *testing.T) {
+	oneClient(t)
 	s := start(t, func(o *server.Options) { o.Page, o.Anonymous = web.Files(), nil })
 	files := 0
 	err := fs.WalkDir(web.Files(), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -49,6 +49,7 @@ func opened(t *testing.T, file *modelfile.File) *board.Fitted {
 }
 
 func TestBoardIsServed(t *testing.T) {
+	oneClient(t)
 	file := servertest.Board(t, 7, ballot.ItemTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	if m := read[struct{ Board bool }](t, s.ask("GET", "/v1/model", ""), 200); !m.Board {
@@ -68,6 +69,7 @@ func TestBoardIsServed(t *testing.T) {
 
 // The page of a fit stands in the place of the page of lists, and goes with the fit when another model is read.
 func TestBoardHasItsPage(t *testing.T) {
+	oneClient(t)
 	s := start(t, func(o *server.Options) {
 		o.Page = fstest.MapFS{"index.html": {Data: []byte("lists")}, "votes.html": {Data: []byte("votes")}}
 	})
@@ -85,6 +87,7 @@ func TestBoardHasItsPage(t *testing.T) {
 
 // A level gives the board that a fit at that level would have.
 func TestBoardAtALevel(t *testing.T) {
+	oneClient(t)
 	file := servertest.Board(t, 7, ballot.CommonTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	wide := read[board.Report](t, s.ask("GET", "/v1/board", ""), 200)
@@ -113,6 +116,7 @@ func TestBoardAtALevel(t *testing.T) {
 }
 
 func TestBoardPairs(t *testing.T) {
+	oneClient(t)
 	for _, ties := range []ballot.Ties{ballot.CommonTies, ballot.ItemTies, ballot.DistanceTies} {
 		file := servertest.Board(t, 7, ties, ballot.AllOrders)
 		s := serving(t, file)
@@ -158,6 +162,7 @@ func TestBoardPairs(t *testing.T) {
 }
 
 func TestBoardRefusals(t *testing.T) {
+	oneClient(t)
 	s := serving(t, servertest.Board(t, 7, ballot.CommonTies, ballot.AllOrders))
 	expectProblem(t, s.ask("GET", "/v1/board/pair?a=item-1&b=nobody", ""), 404, "query.b")
 	expectProblem(t, s.ask("GET", "/v1/board/pair?a=nobody&b=item-1", ""), 404, "query.a")
@@ -182,6 +187,7 @@ func TestBoardRefusals(t *testing.T) {
 
 // A reload may turn a board into another model and back.
 func TestBoardsAreReloaded(t *testing.T) {
+	oneClient(t)
 	file := servertest.Board(t, 5, ballot.CommonTies, ballot.AllOrders)
 	s := start(t, nil)
 	for _, c := range []struct {
@@ -200,6 +206,7 @@ func TestBoardsAreReloaded(t *testing.T) {
 
 // A board of tier lists recommends by its own tie weights; one without tier lists refuses with the remedy.
 func TestBoardsRecommend(t *testing.T) {
+	oneClient(t)
 	file := servertest.Board(t, 6, ballot.ItemTies, ballot.AllOrders)
 	s, kept := serving(t, file), opened(t, file)
 	type answer struct {
@@ -241,6 +248,7 @@ func TestBoardsRecommend(t *testing.T) {
 
 // A matrix of pairs is refused beyond its size, and the reason says what to ask for instead.
 func TestPairsOfALargeBoard(t *testing.T) {
+	oneClient(t)
 	n := board.MostPairs + 1
 	small := servertest.Board(t, 3, ballot.CommonTies, ballot.AllOrders)
 	saved, err := modelstore.Open(small)

@@ -65,6 +65,7 @@ func TestHostileBodiesCostLittle(t *testing.T) {
 
 // The bounds leave room for the largest bodies that the document allows.
 func TestTheLargestBodiesAreTaken(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	short := func(n int, prefix string) string {
 		ids := make([]string, n)
@@ -89,6 +90,7 @@ func TestTheLargestBodiesAreTaken(t *testing.T) {
 
 // A body that is too large is refused at the place where it is.
 func TestExcessIsNamed(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for body, location := range map[string]string{
 		`{"tiers":[` + strings.Repeat("[],", 1_000) + `[]]}`:                                 "body.tiers",

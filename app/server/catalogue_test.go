@@ -25,6 +25,7 @@ type catalogue struct {
 }
 
 func TestThePagesOfTheCatalogueAreAllItemsOnce(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for query, want := range map[string]int{"": 30, "q=ELEMENT+1": 11, "q=item-2": 11, "q=%C3%A9l%C3%A9ment+29": 1, "q=nothing+such": 0} {
 		seen := map[string]bool{}
@@ -58,6 +59,7 @@ func TestThePagesOfTheCatalogueAreAllItemsOnce(t *testing.T) {
 
 // A cursor of another model leads nowhere: the order may have changed under it.
 func TestCursorsEndWithTheirModel(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	page := read[catalogue](t, s.ask("GET", "/v1/items?limit=4", ""), 200)
 	s.file.Store(world(t, 2, 30, 3))
@@ -68,6 +70,7 @@ func TestCursorsEndWithTheirModel(t *testing.T) {
 }
 
 func TestItemsCarryWhatTheFileSaysOfThem(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	file := world(t, 1, 30, 3)
 	emoji, group := make([]string, 30), make([]string, 30)
@@ -100,6 +103,7 @@ func TestItemsCarryWhatTheFileSaysOfThem(t *testing.T) {
 
 // The extremes of each unit are those of a full sort.
 func TestUnitsShowTheirExtremes(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	saved, _, _ := truth(t, s, nil, nil)
 	c, err := saved.Catalogue()
@@ -134,6 +138,7 @@ func TestUnitsShowTheirExtremes(t *testing.T) {
 }
 
 func TestSimilarItemsPointTheSameWay(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	got := read[catalogue](t, s.ask("GET", "/v1/items/item-4/similar?limit=50", ""), 200)
 	if len(got.Items) != 28 { // all but itself and the one that hardly anybody rated
@@ -150,6 +155,7 @@ func TestSimilarItemsPointTheSameWay(t *testing.T) {
 
 // What depends on the model alone is sent once for each model.
 func TestEntityTags(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for _, path := range []string{"/v1/items", "/v1/items/item-1", "/v1/items/item-1/similar", "/v1/model", "/openapi.json", "/docs/api", "/"} {
 		first := s.ask("GET", path, "")

@@ -12,6 +12,7 @@ import (
 // in every request is one client. Behind a proxy the last entry counts, which the proxy
 // wrote, and not what the client put before it.
 func TestForwardedForNeedsAProxy(t *testing.T) {
+	oneClient(t)
 	for _, c := range []struct {
 		proxy  bool
 		header string
@@ -46,6 +47,7 @@ func TestForwardedForNeedsAProxy(t *testing.T) {
 // Brackets in texts are no nesting, also after an escaped quote; brackets after a text
 // that ends in an escaped backslash are.
 func TestBracketsInTexts(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	many, none := strings.Repeat("[", 60), strings.Repeat("a", 60)
 	for _, before := range []string{``, `\"`, `\\`, `\\\"`, `\u005c`} {

@@ -237,6 +237,7 @@ func (f *full) PutList(ctx context.Context, id, secret string, body []byte, matc
 // A store that cannot be written shows in readiness and metrics, until it can be again. A
 // damaged one takes the server out of service.
 func TestReadinessKnowsWhetherTheStoreCanBeWritten(t *testing.T) {
+	t.Parallel() // it waits
 	var kept *full
 	s := start(t, func(o *server.Options) {
 		kept = &full{Store: o.Store}

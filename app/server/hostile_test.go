@@ -14,6 +14,7 @@ import (
 )
 
 func TestBadBodies(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	deep := strings.Repeat("[", 1000) + strings.Repeat("]", 1000)
 	for name, c := range map[string]struct {
@@ -57,6 +58,7 @@ func TestBadBodies(t *testing.T) {
 
 // A whole number is one however it is written.
 func TestWholeNumbers(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for _, n := range []string{"3", "3.0", "0.3e1"} {
 		if got := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":[["item-1"]],"n":`+n+`}`), 200); len(got.Items) != 3 {
@@ -112,6 +114,7 @@ func TestFiftyMegabytes(t *testing.T) {
 }
 
 func TestPathTricks(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for path, want := range map[string]int{
 		"/v1/nothing": 404, "/v1/": 404, "/v1": 404, "/nothing": 404, "//v1/items": 404, "/v1//items": 404, "/v1/items/": 404,
@@ -152,6 +155,7 @@ func raw(t *testing.T, s *setup, text string) string {
 }
 
 func TestHeaderFloods(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for name, c := range map[string]struct {
 		path, header, want, location string // no location where net/http is in the way
@@ -248,6 +252,7 @@ func TestConnectionsAreCounted(t *testing.T) {
 
 // Texts of ours never come back as anything but JSON, and pages run no script.
 func TestNothingIsReflected(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	const script = "<script>alert(1)</script>"
 	for _, got := range []reply{

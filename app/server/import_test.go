@@ -13,6 +13,7 @@ import (
 
 // A file becomes tiers of the model's items, and every name is accounted for.
 func TestImport(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	items := read[struct {
 		Items []struct{ Item, Name string }
@@ -57,6 +58,7 @@ func TestImport(t *testing.T) {
 
 // What cannot be read is refused with its place; what would grow without end is refused too.
 func TestImportRefusals(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	var bomb bytes.Buffer
 	gz, _ := gzip.NewWriterLevel(&bomb, gzip.BestCompression)

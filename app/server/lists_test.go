@@ -70,6 +70,7 @@ func TestAListFromItsMakingToItsEnd(t *testing.T) {
 }
 
 func TestListsThatAreRefused(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for _, c := range []struct{ path, body, secret, location string }{
 		{"/v1/lists/short", aList, aSecret, "path.id"},

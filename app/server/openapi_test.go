@@ -132,6 +132,7 @@ func foods(t *testing.T) *modelfile.File {
 
 // Every route has an example that works as it stands, whatever model is served; those of boards if one is.
 func TestExamplesWork(t *testing.T) {
+	oneClient(t)
 	t.Run("random world", func(t *testing.T) { examplesWork(t, world(t, 1, 30, 3)) })
 	t.Run("two items", func(t *testing.T) { examplesWork(t, world(t, 1, 2, 1)) })
 	t.Run("without units", func(t *testing.T) { examplesWork(t, world(t, 1, 9, 0)) })
@@ -198,9 +199,7 @@ func examplesWork(t *testing.T, file *modelfile.File) {
 // a status that the document names and a body that matches it. A sound request is
 // never called malformed.
 func TestAnswersMatchTheDocument(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one client after another: there is little for the race detector to see")
-	}
+	oneClient(t)
 	s := start(t, nil)
 	d := openAPI(t, s)
 	rounds := 40
@@ -273,6 +272,7 @@ func header(v any) string {
 
 // The broken twin: the check must see each kind of fault.
 func TestFaultsAreSeen(t *testing.T) {
+	oneClient(t)
 	d := &document{}
 	s := schema{"type": "object", "additionalProperties": false, "required": []any{"a"}, "properties": map[string]any{
 		"a": map[string]any{"type": "integer", "minimum": 1.0, "maximum": 3.0},

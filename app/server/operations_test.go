@@ -152,6 +152,7 @@ func TestCutConnectionsAreCounted(t *testing.T) {
 }
 
 func TestThePageIsServedByName(t *testing.T) {
+	oneClient(t)
 	s := start(t, func(o *server.Options) {
 		o.Page = fstest.MapFS{
 			"index.html":    {Data: []byte("<!doctype html><title>page</title>")},

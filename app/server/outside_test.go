@@ -91,6 +91,7 @@ func (m plain) Score(p model.Person, items []uint32, scores []float64) {
 // A model that was registered from outside is trained, tried and served like ours: its order is the one it answers with,
 // and a reload takes it in place of ours. One with the parameters of an Ordered Set Model has odds, another has none.
 func TestAModelFromOutsideIsServed(t *testing.T) {
+	oneClient(t)
 	serveOutside(t, "shares", true, func() model.Recipe { return &sharesRecipe{middle: 3} })
 	serveOutside(t, "plain", false, func() model.Recipe { return &plainRecipe{sharesRecipe{middle: 3}} })
 }

@@ -84,6 +84,7 @@ func truth(t testing.TB, s *setup, levels []int, items []int) (*modelstore.Saved
 
 // All ways of ranking give the items, scores and odds of the slow way.
 func TestRecommendAgainstItemByItem(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	saved, person, best := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
 	only, _ := json.Marshal(saved.ItemIDs)
@@ -125,6 +126,7 @@ func TestRecommendAgainstItemByItem(t *testing.T) {
 }
 
 func TestRecommendToAStranger(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	saved, _, best := truth(t, s, nil, nil)
 	for _, tiers := range []string{`[]`, `[[],[]]`, `[["nobody knows"]]`} {
@@ -136,6 +138,7 @@ func TestRecommendToAStranger(t *testing.T) {
 }
 
 func TestWishesAreHeard(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	names := func(more string) (found []string) {
 		for _, each := range read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":[["item-3"],["item-8"]],"n":100`+more+`}`), 200).Items {
@@ -185,6 +188,7 @@ type explained struct {
 }
 
 func TestExplanationsSumToTheScore(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	const tiers = `[["item-3","item-1"],["item-8"],[],["item-2"]]`
 	ranked := read[recommended](t, s.ask("POST", "/v1/recommend", `{"tiers":`+tiers+`,"n":100}`), 200)
@@ -221,6 +225,7 @@ type rebuilt struct {
 }
 
 func TestReconstructAgainstThePackage(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	saved, person, _ := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
 	got := read[rebuilt](t, s.ask("POST", "/v1/reconstruct", `{"tiers":[["item-3","item-1"],["item-8"]]}`), 200)
@@ -255,6 +260,7 @@ type embedded struct {
 }
 
 func TestTheMapHasEverybody(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	got := read[embedded](t, s.ask("POST", "/v1/embed", `{"tiers":[["item-3","item-1"],["item-29"]]}`), 200)
 	if len(got.Items) != 30 || got.Directions != 2 || got.Of != 3 || !(got.Kept > 0.5 && got.Kept < 1) {
@@ -270,9 +276,7 @@ func TestTheMapHasEverybody(t *testing.T) {
 
 // What an answer may hold is bounded by what would be in it, not by what is asked.
 func TestManyItemsAndTiersFitOrAreRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one client after another: there is little for the race detector to see")
-	}
+	oneClient(t)
 	s := start(t, nil)
 	var tiers []string
 	for i := range 30 {

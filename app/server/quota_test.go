@@ -97,6 +97,7 @@ func TestAdminsRemoveLists(t *testing.T) {
 
 // A key that expires is refused from then on, though it was looked up a moment ago.
 func TestKeysExpire(t *testing.T) {
+	t.Parallel() // it waits
 	s := start(t, func(o *server.Options) { o.Anonymous, o.Limits.KeyFresh = nil, time.Hour })
 	expires := time.Now().Add(1500 * time.Millisecond)
 	_, token := s.token(expires, store.Read)

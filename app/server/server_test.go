@@ -61,6 +61,15 @@ type setup struct {
 	t      testing.TB
 }
 
+// oneClient skips a test of one client, which asks again after each answer, where the race detector runs (-short): it sees
+// more in the tests of many clients, jobs and reloads.
+func oneClient(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one client after another: there is little for the race detector to see")
+	}
+}
+
 // start serves a small model over a store in memory; change adjusts the options.
 func start(t testing.TB, change func(o *server.Options)) *setup {
 	t.Helper()

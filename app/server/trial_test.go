@@ -34,6 +34,7 @@ func weighted(t testing.TB, tensor string, value float64, all bool) *modelfile.F
 // Parameters that are finite, but too large for what is computed of them, are refused
 // before they are served: in every place, alone and together.
 func TestExtremeWeightsAreNotServed(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	for _, tensor := range []string{"u", "W", "v", "nu", "nu_k", "b"} {
 		for _, value := range []float64{1e39, 1e160, -1.7e308} {
@@ -71,6 +72,7 @@ func TestExtremeWeightsAreNotServed(t *testing.T) {
 
 // A model that makes the server panic is an error, at the start and in a reload.
 func TestModelsThatPanic(t *testing.T) {
+	oneClient(t)
 	s := start(t, func(o *server.Options) {
 		load, loads := o.Load, 0
 		o.Load = func(ctx context.Context) (*modelfile.File, error) {
@@ -95,6 +97,7 @@ func TestModelsThatPanic(t *testing.T) {
 
 // Metadata that speak of other sizes than the arrays have end in an error.
 func TestModelsOfImpossibleSize(t *testing.T) {
+	oneClient(t)
 	s := start(t, nil)
 	before := s.server.ModelID()
 	for _, hidden := range []string{"2000000000", "1000000000000000000", "-1", "0", "4"} {
@@ -112,6 +115,7 @@ func TestModelsOfImpossibleSize(t *testing.T) {
 
 // Small models pass, and those with ids that no path can name.
 func TestTrialsOfSmallModels(t *testing.T) {
+	oneClient(t)
 	for _, items := range []int{1, 2, 3} {
 		for _, units := range []int{0, 1, 3} {
 			file := world(t, 1, items, units)

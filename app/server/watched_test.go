@@ -48,6 +48,7 @@ func TestReadinessAsksTheStoreOnceASecond(t *testing.T) {
 // An outage shows in the metrics whoever met it, and its end shows though nobody
 // asks for anything but the metrics.
 func TestTheMetricsKnowWhetherTheStoreIsUp(t *testing.T) {
+	t.Parallel() // it waits
 	var kept *flaky
 	s := start(t, func(o *server.Options) {
 		kept = &flaky{Store: o.Store}

@@ -34,8 +34,8 @@ func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 		name, file  string
 		given       int
 		first, last uint64 // seed
-	}{{"ml-100k", "u.data", 20, 4, 5}, {"ml-100k", "u.data", 50, 4, 9}, {"ml-1m", "ratings.dat", 10, 4, 5}, {"ml-1m", "ratings.dat", 20, 4, 5}, {"ml-1m", "ratings.dat", 50, 4, 5}} {
-		t.Run(fmt.Sprintf("%s given %d", c.name, c.given), func(t *testing.T) {
+	}{{"ml-100k", "u.data", 20, 4, 5}, {"ml-100k", "u.data", 50, 4, 9}, {"ml-1m", "ratings.dat", 10, 4, 5}, {"ml-1m", "ratings.dat", 20, 4, 4}, {"ml-1m", "ratings.dat", 20, 5, 5}, {"ml-1m", "ratings.dat", 50, 4, 4}, {"ml-1m", "ratings.dat", 50, 5, 5}} {
+		t.Run(fmt.Sprintf("%s given %d, seeds %d to %d", c.name, c.given, c.first, c.last), func(t *testing.T) {
 			set, _, err := format.Read(os.DirFS(filepath.Join(data, c.name)), c.file, format.Options{})
 			if err != nil {
 				t.Skipf("FUBINI_DATA has no %s: %v", c.name, err)

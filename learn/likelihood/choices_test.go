@@ -85,6 +85,9 @@ func TestChoicesOfPairsAreDavidsons(t *testing.T) {
 // Estimates and standard errors that the documentation of R's PlackettLuce prints (its README, and the vignette
 // "Introduction to PlackettLuce").
 func TestChoicesAgreeWithPlackettLuce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	// PrefLib 00004-00000138: orders of Mean Girls, Beverly Hills Cop, The Mummy Returns and Mission: Impossible II.
 	films := []struct {
 		weight float64

@@ -94,7 +94,7 @@ func sets() int {
 	if os.Getenv("FUBINI_LONG") != "" {
 		return 1000
 	}
-	return 120
+	return 80
 }
 
 // covered fails where the share of intervals that hold the truth is not 95 %: by more than 2 points in many sets,

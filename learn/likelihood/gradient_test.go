@@ -21,6 +21,9 @@ func must[V any](t testing.TB) func(v V, err error) V {
 
 // The gradient is the slope of the value, in all forms and lengths.
 func TestGradientIsTheSlope(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	all := drawn.Designs()
 	for name, d := range drawn.Designs() {
 		d.Slots = true
@@ -116,7 +119,11 @@ func TestMaximumIsOne(t *testing.T) {
 		ties := c.name
 		design := drawn.Full(c.ties, ballot.AllOrders)
 		design.Raters, design.Slots = c.raters, c.slots
-		votes := drawn.Votes(design, 300, 4, 4)
+		count := 300
+		if testing.Short() {
+			count = 100
+		}
+		votes := drawn.Votes(design, count, 4, 4)
 		o := Defaults()
 		o.Prior = ballot.Precision{Worth: 0.5, Tie: 2, Spread: 3}
 		d := must[*Data](t)(Group(design, votes))

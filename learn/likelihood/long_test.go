@@ -144,6 +144,9 @@ func TestAnnealedIsExact(t *testing.T) {
 // Weights of tier sizes that lists were drawn with are found, exactly and by slots, and raise the likelihood; tiers of a size
 // that no list has are made rare.
 func TestTierSizesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	r := rng.Stream(5, "sizes")
 	design := ballot.Design{Items: 6, Sizes: 5}
 	theta := make([]float64, design.Dim())

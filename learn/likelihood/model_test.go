@@ -89,6 +89,9 @@ func TestLikelihoodIsThatOfTheModel(t *testing.T) {
 // Features of very different size are learned alike, and so are their errors: the fit is the same
 // but for the unit. Those of a linear dependence have none.
 func TestFeaturesOfAnySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	lists := drawnLists(300)
 	fitted := func(pairs osm.Features) (*Fit, Covariance) {
 		fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 7, Pairs: pairs}, votesOf(lists))).Maximise(t.Context(), Defaults()))

@@ -10,6 +10,9 @@ import (
 
 // Expectations of pairs are those of the lists in which they met, not of votes on the two alone, and are what counts come to.
 func TestExpectedInLists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	for _, choices := range []bool{false, true} {
 		design := ballot.Design{Items: 6, Choices: choices}
 		votes := planted(t, ballot.Design{Items: 6}, []float64{1, 0.5, 0, 0, -0.5, -1, 0.2}, 4000, 4, rng.Stream(1, "expected"))
@@ -38,6 +41,9 @@ func TestExpectedInLists(t *testing.T) {
 
 // Tie weights of items have standard errors on the board, which hold the truth as often as they should.
 func TestErrorsOfTieWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	design := ballot.Design{Items: 5, Ties: ballot.ItemTies}
 	theta := []float64{1, 0.5, 0, -0.5, -1, 0.2, 0.8, -0.8, 0.3, -0.3, 0}
 	held, all := 0, 0

@@ -48,6 +48,9 @@ func some(all ballot.Votes, weight func(v int) float64, count int, seed uint64) 
 // Whatever was fitted, the probabilities of all weak orders sum to one; those of the fitted votes multiply to the
 // likelihood.
 func TestPredictionsAreADistribution(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	ctx, all := context.Background(), everyOrder(4)
 	votes := some(all, func(v int) float64 { return float64(1 + v%5) }, 400, 1)
 	sum := func(logs []float64, exp bool) (sum float64) {

@@ -111,6 +111,9 @@ func TestTastesAreRecovered(t *testing.T) {
 // The likelihood is the sum over the units of each rater, by its definition; the gradient of the objective is its slope, and the
 // observed information the negative slope of that, shares included.
 func TestObservedInformationIsTheCurvature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: not with -short")
+	}
 	design := ballot.Design{Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: drawn.Full(ballot.CommonTies, ballot.AllOrders).Pairs}
 	votes := drawn.Votes(ballot.Design{Items: 5, Places: design.Places, Raters: 7}, 60, 4, 3)
 	d := must[*Data](t)(Group(design, votes))
