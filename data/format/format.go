@@ -113,7 +113,7 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 		lost = append(lost, "the names of tiers")
 	}
 	if len(s.UnplacedUsers()) > 0 && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
-		lost = append(lost, "items without a place")
+		lost = append(lost, "unplaced items")
 	}
 	if c == &preflib.Codec || c == &codec.TierList && s.LevelNames() == nil {
 		lost = append(lost, "the values of ratings, only their order")

@@ -89,7 +89,7 @@ const (
 	longName  = "a name of more than 1000 bytes"
 	wanted    = "wanted, not rated"
 	twice     = "rated twice; the later rating counts"
-	again     = "in the file once more"
+	again     = "rated or seen in another record"
 	noEpisode = "a season or an episode, not a title of its own"
 )
 

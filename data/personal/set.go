@@ -17,7 +17,7 @@ import (
 )
 
 // unplaced is the reason why an item without a place counts as left out: it says nothing of what the person has seen.
-const unplaced = "without a place"
+const unplaced = "unplaced"
 
 // fromSet returns an export of the users of a set.
 func fromSet(set *ratings.Set, report *format.Report) *Export {

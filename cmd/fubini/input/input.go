@@ -242,7 +242,7 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 		line += ", tiers " + strings.Join(names, ", ")
 	}
 	if r.Unplaced > 0 {
-		line += fmt.Sprintf(", %d items without a place", r.Unplaced)
+		line += fmt.Sprintf(", %d unplaced", r.Unplaced)
 	}
 	for _, reason := range cli.SortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)
