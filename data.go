@@ -12,6 +12,7 @@ import (
 	"fubini/app/recommend"
 	"fubini/data/codec"
 	"fubini/data/format"
+	"fubini/data/personal"
 	"fubini/data/ratings"
 )
 
@@ -48,7 +49,7 @@ func ReadData(path string) (*Data, error) {
 
 // ReadDataFS is [ReadData] in a file system.
 func ReadDataFS(files fs.FS, name string) (*Data, error) {
-	set, report, err := format.Read(files, name, format.Options{})
+	set, report, err := personal.ReadSet(files, name, format.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func ReadDataFS(files fs.FS, name string) (*Data, error) {
 
 // ReadDataFrom is [ReadData] for a stream. The name stands in errors.
 func ReadDataFrom(r io.Reader, name string) (*Data, error) {
-	set, report, err := format.ReadStream(r, name, format.Options{})
+	set, report, err := personal.ReadSetStream(r, name, format.Options{})
 	if err != nil {
 		return nil, err
 	}

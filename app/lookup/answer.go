@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 
+	"fubini/core/parallel"
 	"fubini/data/personal"
 )
 
@@ -145,13 +147,12 @@ func (f *Finder) answerPerson(a *Answer, x *personal.Export, person *personal.Pe
 		}
 		r.Ambiguous = append(r.Ambiguous, AnswerChoice{q.Text, q.Line, person.ID, tier, f.items(q.Items[:min(len(q.Items), 20)])})
 	}
-	for _, m := range report.Missing[:min(len(report.Missing), mostListed-len(r.NotMatched))] {
-		missing := AnswerMissing{m.Text, m.Line, []AnswerItem{}}
-		if len(r.NotMatched) < mostClosest {
-			missing.Closest = f.items(f.Closest(m.Text, 3))
-		}
-		r.NotMatched = append(r.NotMatched, missing)
+	from := len(r.NotMatched)
+	for _, m := range report.Missing[:min(len(report.Missing), mostListed-from)] {
+		r.NotMatched = append(r.NotMatched, AnswerMissing{m.Text, m.Line, []AnswerItem{}})
 	}
+	first := r.NotMatched[from:min(len(r.NotMatched), max(from, mostClosest))]
+	parallel.Do(len(first), runtime.GOMAXPROCS(0), func(_, k int) { first[k].Closest = f.items(f.Closest(first[k].Text, 3)) })
 }
 
 func (f *Finder) ids(items []int) []string {

@@ -26,6 +26,22 @@ func (i *Item) Shown() string {
 	return i.Name
 }
 
+// Over returns what is known of an item with what was known before, where this one says nothing. Ids and titles add up.
+func (i Item) Over(before Item) Item {
+	i.Name, i.Year = cmp.Or(i.Name, before.Name), cmp.Or(i.Year, before.Year)
+	i.Picture, i.Link = cmp.Or(i.Picture, before.Picture), cmp.Or(i.Link, before.Link)
+	if len(i.Groups) == 0 {
+		i.Groups = before.Groups
+	}
+	for _, id := range before.IDs {
+		i.IDs = added(slices.Clip(i.IDs), id)
+	}
+	for _, title := range before.Titles {
+		i.Titles = added(slices.Clip(i.Titles), title)
+	}
+	return i
+}
+
 // Empty reports whether nothing but the name is known.
 func (i *Item) Empty() bool {
 	return i.Year == 0 && len(i.Groups)+len(i.IDs)+len(i.Titles) == 0 && i.Picture == "" && i.Link == ""

@@ -64,6 +64,15 @@ func TestElsewhereIDs(t *testing.T) {
 	}
 }
 
+// A later catalogue says more of an item, and what it does not say stays.
+func TestOver(t *testing.T) {
+	before := Item{Name: "x", Year: 1999, Groups: []string{"a"}, Picture: "p", IDs: []string{"imdb:tt1"}, Titles: []string{"y"}}
+	got := Item{Name: "z", Groups: []string{"b"}, Link: "l", IDs: []string{"tmdb:2", "imdb:tt1"}}.Over(before)
+	if want := (Item{Name: "z", Year: 1999, Groups: []string{"b"}, Picture: "p", Link: "l", IDs: []string{"tmdb:2", "imdb:tt1"}, Titles: []string{"y"}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestShown(t *testing.T) {
 	for want, item := range map[string]Item{"Toy Story (1995)": {Name: "Toy Story", Year: 1995}, "Heat (1995)": {Name: "Heat (1995)", Year: 1995}, "x": {Name: "x"}, "": {Year: 3}} {
 		if got := item.Shown(); got != want {

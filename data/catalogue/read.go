@@ -16,15 +16,15 @@ import (
 	"fubini/data/text"
 )
 
-// files are the names of catalogues beside ratings, in the order in which they are read.
-var files = []string{"movies.csv", "movies.dat", "u.item", "items.csv", "items.jsonl", "links.csv"}
+// Files are the names of catalogues beside ratings, in the order in which they are read.
+var Files = []string{"movies.csv", "movies.dat", "u.item", "items.csv", "items.jsonl", "links.csv"}
 
 // mostRecords bounds a catalogue.
 const mostRecords = 5_000_000
 
 // Beside reads the files of a folder that are catalogues by their names, and returns which ones they were.
 func (c *Catalogue) Beside(folder fs.FS) (found []string, err error) {
-	for _, name := range files {
+	for _, name := range Files {
 		if info, err := fs.Stat(folder, name); err != nil || !info.Mode().IsRegular() {
 			continue
 		}

@@ -158,23 +158,24 @@ type Report struct {
 	// BadTimes is the number of times that are none, whose ratings have no time; BadTime is the first, with its line.
 	BadTimes int
 	BadTime  string
+	Slashes  text.Slashes // how dates like 3/4/2021 are read
 	ratings.Report
 }
 
-// time returns the seconds of a field with a time, or ratings.NoTime and counts one that is none.
-func (r *Report) time(field []byte, line int) int64 {
+// time sets the time of a record: that of a field, or ratings.NoTime, and counts a field that is none.
+func (r *Report) time(record *Record, field []byte, line int) {
+	record.When, record.Open = ratings.NoTime, false
 	if len(field) == 0 {
-		return ratings.NoTime
+		return
 	}
-	seconds, ok := text.ParseTime(field)
-	if ok {
-		return seconds
+	if seconds, open, ok := r.Slashes.Parse(field, line); ok {
+		record.When, record.Open = seconds, open
+		return
 	}
 	if r.BadTimes == 0 {
 		r.BadTime = fmt.Sprintf("%s in line %d", text.Quote(field), line)
 	}
 	r.BadTimes++
-	return ratings.NoTime
 }
 
 // Drop adds 1 to the number of records left out for a reason.
@@ -185,12 +186,14 @@ func (r *Report) Drop(reason string) {
 	r.Dropped[reason]++
 }
 
-// Record is one rating as it is read, or a user without ratings.
+// Record is one rating as it is read, an item without a place, or a user without ratings.
 type Record struct {
 	User, Item []byte // ids, views that the next record overwrites; no item for a user without ratings
 	Value      float32
 	Tiers      []string // the names of the tiers, the worst first, of which Value is the number, as in ratings.Builder.Place; nil for a rating
+	Unplaced   bool     // the user has the item and has not placed it; there is no value
 	When       int64    // seconds since 1970, or ratings.NoTime
+	Open       bool     // the day and the month of When may be the other way round, which the whole column settles
 	Title      []byte   // of the item, or none
 	Line       int      // where the rating stands: a line, or a row of a Parquet file
 	Begins     bool     // a new list begins here, even if the user is that of the previous record
@@ -234,9 +237,13 @@ func (c *Codec) Load(in *Input, b *ratings.Builder, o Options) error {
 
 func addAll(source Source, counts *Report, b *ratings.Builder) error {
 	titled := map[string]bool{}
+	var open []int // ratings whose day and month may be swapped
 	var r Record
 	for {
 		if err := source.Next(&r); err == io.EOF {
+			if counts.Slashes.DayFirst() {
+				b.Retime(open, text.Swapped)
+			}
 			return nil
 		} else if err != nil {
 			return err
@@ -244,6 +251,9 @@ func addAll(source Source, counts *Report, b *ratings.Builder) error {
 		counts.Lines++
 		var err error
 		switch {
+		case r.Unplaced:
+			b.Aside(r.User, r.Item)
+			continue
 		case r.Tiers == nil:
 			err = b.Add(r.User, r.Item, r.Value, r.When)
 		case len(r.Item) > 0:
@@ -253,6 +263,9 @@ func addAll(source Source, counts *Report, b *ratings.Builder) error {
 		}
 		if err != nil {
 			return source.ErrorAt(r.Line, "%w", err)
+		}
+		if r.Open && len(r.Item) > 0 {
+			open = append(open, b.Len()-1)
 		}
 		if len(r.Title) > 0 && !titled[string(r.Item)] {
 			titled[string(r.Item)] = true

@@ -18,13 +18,16 @@ type grades struct {
 // unplaced are fields of items that have no tier.
 var unplaced = []string{"", "-", "?", "n/a", "na", "none", "null", "unranked", "unplaced", "unrated"}
 
+// errorAt makes an error at a line or row.
+type errorAt func(line int, format string, args ...any) error
+
 // rating sets the value of a record.
-func (g *grades) rating(l *text.Lines, line int, field []byte, r *Record) (err error) {
+func (g *grades) rating(fail errorAt, line int, field []byte, r *Record) (err error) {
 	value, number := text.ParseRating(field)
 	if !number {
 		grade, ok := ratings.GradeOf(string(field))
 		if !ok {
-			return l.ErrorAt(line, "rating %s is not a finite number; write it like 4 or 3.5, or as a grade like A+", text.Quote(field))
+			return fail(line, "rating %s is not a finite number; write it like 4 or 3.5, or as a grade like A+", text.Quote(field))
 		}
 		if g.grade == 0 {
 			g.grade = line
@@ -37,26 +40,27 @@ func (g *grades) rating(l *text.Lines, line int, field []byte, r *Record) (err e
 		r.Value, r.Tiers = value, nil
 	}
 	if g.number > 0 && g.grade > 0 {
-		return l.ErrorAt(line, "rating %s: line %d has a number and line %d a grade; write all in one way", text.Quote(field), g.number, g.grade)
+		return fail(line, "rating %s: line %d has a number and line %d a grade; write all in one way", text.Quote(field), g.number, g.grade)
 	}
 	return nil
 }
 
-// tier sets the place of a record, by the word tier or rank. It reports false for an item without a place.
-func (g *grades) tier(l *text.Lines, line int, word string, field []byte, r *Record) (placed bool, err error) {
+// tier sets the place of a record, by the word tier or rank, or that it has none.
+func (g *grades) tier(fail errorAt, line int, word string, field []byte, r *Record) error {
 	name := string(bytes.TrimSpace(field))
 	if slices.Contains(unplaced, strings.ToLower(name)) {
-		return false, nil
+		r.Unplaced = true
+		return nil
 	}
 	grade, ok := ratings.GradeOf(name)
 	if _, number := text.ParseRating([]byte(name)); number {
 		grade, ok = ratings.GradeOf(word + " " + strings.TrimSuffix(name, ".0"))
 	}
 	if !ok {
-		return false, l.ErrorAt(line, `%s %s is neither a letter, S or A to F, nor a whole number from 1, the best; tiers of other names can be written as tier lists, like {"user":"ann","tiers":[["a","b"],["c"]]}, and a number of which more is better goes by the name rating`, word, text.Quote(field))
+		return fail(line, `%s %s is neither a letter, S or A to F, nor a whole number from 1, the best; tiers of other names can be written as tier lists, like {"user":"ann","tiers":[["a","b"],["c"]]}, and a number of which more is better goes by the name rating`, word, text.Quote(field))
 	}
 	r.Value, r.Tiers = 1, g.named(grade)
-	return true, nil
+	return nil
 }
 
 // named is the list of tiers that has a grade alone.

@@ -220,13 +220,7 @@ func (j *jsonRatings) Next(r *Record) error {
 		case isTierLine(line):
 			j.left, err = j.tierList(line)
 		default:
-			var placed bool
-			if placed, err = j.rating(line, r); placed {
-				return nil
-			} else if err == nil {
-				j.counts.Lines++
-				j.counts.Drop("unranked item")
-			}
+			return j.rating(line, r)
 		}
 		if err != nil {
 			return err
@@ -234,42 +228,42 @@ func (j *jsonRatings) Next(r *Record) error {
 	}
 }
 
-// rating makes a record of a line. It reports false for an item without a tier.
-func (j *jsonRatings) rating(line []byte, r *Record) (placed bool, err error) {
+// rating makes a record of a line.
+func (j *jsonRatings) rating(line []byte, r *Record) error {
 	const right = `write it like {"user":"7","item":"42","rating":4}`
 	if err := j.record.parse(line); err != nil {
-		return false, j.Errorf("%s is not a rating (%w); %s", text.Quote(line), err, right)
+		return j.Errorf("%s is not a rating (%w); %s", text.Quote(line), err, right)
 	}
 	fields := &j.record.fields
 	if !fields[roleUser].found || !fields[roleItem].found || !fields[roleRating].found {
 		if err := j.incomplete(line); err != nil {
-			return false, j.Errorf("%s: %w; %s", text.Quote(line), err, right)
+			return j.Errorf("%s: %w; %s", text.Quote(line), err, right)
 		}
 	} else if j.named == 0 {
 		j.named = j.Number
 	}
 	if j.alone > 0 && j.named > 0 {
-		return false, j.Errorf("%s: line %d has a user and line %d has none; %s", text.Quote(line), j.named, j.alone, right)
+		return j.Errorf("%s: line %d has a user and line %d has none; %s", text.Quote(line), j.named, j.alone, right)
 	}
 	*r = Record{User: fields[roleUser].value, Item: fields[roleItem].value, When: ratings.NoTime, Line: j.Number}
 	if len(r.User) == 0 || len(r.Item) == 0 {
-		return false, j.Errorf("%s lacks the user or the item; %s", text.Quote(line), right)
+		return j.Errorf("%s lacks the user or the item; %s", text.Quote(line), right)
 	}
 	if tier := fields[roleTier]; tier.found && !fields[roleRating].found {
-		if placed, err := j.grades.tier(j.Lines, j.Number, j.record.word(), tier.value, r); err != nil || !placed {
-			return false, err
+		if err := j.grades.tier(j.ErrorAt, j.Number, j.record.word(), tier.value, r); err != nil {
+			return err
 		}
-	} else if err := j.grades.rating(j.Lines, j.Number, fields[roleRating].value, r); err != nil {
-		return false, err
+	} else if err := j.grades.rating(j.ErrorAt, j.Number, fields[roleRating].value, r); err != nil {
+		return err
 	}
 	if j.bare {
-		return true, nil
+		return nil
 	}
 	if f := fields[roleTitle]; f.text {
 		r.Title = f.value
 	}
-	r.When = j.counts.time(fields[roleTime].value, j.Number)
-	return true, nil
+	j.counts.time(r, fields[roleTime].value, j.Number)
+	return nil
 }
 
 // incomplete fills in what a line may lack: the user of one person's ratings, and the item that has a title.

@@ -13,7 +13,8 @@ import (
 	"fubini/data/text"
 )
 
-// Parquet is the format of Parquet files, with the column names of CSV files. Files are written with the columns user,
+// Parquet is the format of Parquet files, with the column names of CSV files: a tier in place of the rating, too, which is null for
+// an item without a place. Files are written with the columns user,
 // item, rating and, where times are known, timestamp in seconds since 1970.
 var Parquet = Codec{
 	Name:       "parquet",
@@ -50,7 +51,7 @@ func openParquet(in *Input, o Options) (source Source, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the Parquet file is damaged: %w", in.Name, err)
 	}
-	t := &parquetTable{name: in.Name, groups: file.RowGroups()}
+	t := &parquetTable{name: in.Name, counts: in.Counts, groups: file.RowGroups()}
 	if err := t.open(file, in.Size, in.Bare, o.naming()); err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
@@ -93,6 +94,9 @@ type parquetTable struct {
 	name    string
 	columns []*parquetColumn // those that there are
 	role    [roles]*parquetColumn
+	counts  *Report
+	grades  grades
+	word    string             // for the numbers in the column of tiers
 	groups  []parquet.RowGroup // still to come
 	left    int64              // rows of the group at hand
 	row     int                // from 1
@@ -105,13 +109,14 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 		names = append(names, []byte(c.Name()))
 	}
 	columns, err := n.columnsNamed(names)
-	if err == nil && (columns[roleUser] < 0 || columns[roleRating] < 0) {
-		err = refusal(names, []int{roleUser, roleRating}, "there must be a user, an item and a rating")
-	}
 	if err != nil {
 		return err
 	}
-	columns[roleTier] = -1
+	if columns[roleRating] >= 0 {
+		columns[roleTier] = -1
+	} else {
+		t.word = tierWord(names[columns[roleTier]])
+	}
 	for role, k := range columns {
 		if k < 0 || bare && (role == roleTime || role == roleTitle) {
 			continue
@@ -181,21 +186,32 @@ func (t *parquetTable) Next(r *Record) (err error) {
 }
 
 func (t *parquetTable) record(r *Record) (err error) {
-	*r = Record{When: ratings.NoTime, Line: t.row}
-	if r.User, err = t.role[roleUser].id(); err != nil {
-		return err
+	*r = Record{User: me, When: ratings.NoTime, Line: t.row}
+	if c := t.role[roleUser]; c != nil {
+		if r.User, err = c.id(); err != nil {
+			return err
+		}
 	}
 	if r.Item, err = t.role[roleItem].id(); err != nil {
-		return err
-	}
-	if r.Value, err = t.role[roleRating].rating(); err != nil {
 		return err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {
 		return fmt.Errorf("a rating without a user or an item; both must be named")
 	}
+	if c := t.role[roleTier]; c != nil {
+		err = t.place(c, r)
+	} else if written, is := t.role[roleRating].bytes(); is {
+		err = t.grades.rating(plainError, t.row, written, r)
+	} else {
+		r.Value, err = t.role[roleRating].rating()
+	}
+	if err != nil {
+		return err
+	}
 	if c := t.role[roleTime]; c != nil && !c.value.IsNull() {
-		if r.When, err = c.seconds(); err != nil {
+		if date, written := c.bytes(); written {
+			t.counts.time(r, date, t.row)
+		} else if r.When, err = c.seconds(); err != nil {
 			return err
 		}
 	}
@@ -204,3 +220,18 @@ func (t *parquetTable) record(r *Record) (err error) {
 	}
 	return err
 }
+
+// place sets the tier of a record, or that it has none.
+func (t *parquetTable) place(c *parquetColumn, r *Record) error {
+	var tier []byte
+	if !c.value.IsNull() {
+		var err error
+		if tier, err = c.id(); err != nil {
+			return err
+		}
+	}
+	return t.grades.tier(plainError, t.row, t.word, tier, r)
+}
+
+// plainError is an error without its row, which Next adds.
+func plainError(_ int, format string, args ...any) error { return fmt.Errorf(format, args...) }

@@ -112,6 +112,41 @@ func TestParquetReads(t *testing.T) {
 	}
 }
 
+// A column of tiers, in letters or numbers, with nothing for an item without a place; a file of one person; a time that is none costs itself.
+func TestParquetTiers(t *testing.T) {
+	type letters struct {
+		User string  `parquet:"user"`
+		Item string  `parquet:"item"`
+		Tier *string `parquet:"tier,optional"`
+	}
+	type numbers struct {
+		Item string `parquet:"item"`
+		Tier *int32 `parquet:"tier,optional"`
+	}
+	one, two := int32(1), int32(2)
+	for name, c := range map[string]struct {
+		file     []byte
+		want     string
+		unplaced int
+		badTimes int
+	}{
+		"letters": {parquetOf(t, []letters{{"ann", "a", content("S")}, {"ann", "b", content("B")}, {"bob", "a", nil}, {"bob", "b", content("A")}}), "ann a=3 b=1\nbob b=2\n", 1, 0},
+		"numbers": {parquetOf(t, []numbers{{"a", &one}, {"b", &two}, {"c", nil}}), "me a=2 b=1\n", 1, 0},
+		"grades":  {parquetOf(t, []parquetStrings{{content("u"), content("a"), content("A+"), nil, ""}, {content("u"), content("b"), content("B"), content("noon"), ""}}), "u a=2 b=1\n", 0, 1},
+	} {
+		s, counts, err := codectest.ReadBytes(&codec.Parquet, c.file, codec.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := codectest.Spell(s); got != c.want || counts.Unplaced != c.unplaced || counts.BadTimes != c.badTimes {
+			t.Errorf("%s: %q, want %q; %+v", name, got, c.want, counts)
+		}
+	}
+	_, _, err := codectest.ReadBytes(&codec.Parquet, parquetOf(t, []letters{{"ann", "a", content("Loved")}}), codec.Options{})
+	codectest.CheckRefused(t, err, "row 1", "Loved", "neither a letter")
+}
+
 func TestParquetRefuses(t *testing.T) {
 	good := parquetOf(t, []parquetInts{{1, 10, 5, 7}, {2, 10, 3, 9}})
 	type unnamed struct {
@@ -161,8 +196,7 @@ func TestParquetRefuses(t *testing.T) {
 		"flags":         {parquetOf(t, []flags{{"u", "i", true}}), []string{"row 1", "rating", "true"}},
 		"half an id":    {parquetOf(t, []halves{{1, "i", 1}, {1.5, "i", 1}}), []string{"row 2", "user", "1.5"}},
 		"not finite":    {parquetOf(t, []halves{{1, "i", 1e300}}), []string{"row 1", "rating", "1e+300"}},
-		"no number":     {parquetOf(t, []parquetStrings{{User: content("u"), Item: content("i"), Stars: content("good")}}), []string{"row 1", "stars", "good"}},
-		"no time":       {parquetOf(t, []parquetStrings{{User: content("u"), Item: content("i"), Stars: content("1"), Time: content("noon")}}), []string{"row 1", "noon"}},
+		"no number":     {parquetOf(t, []parquetStrings{{User: content("u"), Item: content("i"), Stars: content("good")}}), []string{"row 1", "rating", "good"}},
 		"null user":     {parquetOf(t, []parquetStrings{{Item: content("i"), Stars: content("1")}}), []string{"row 1", "user", "no value"}},
 		"null rating":   {parquetOf(t, []parquetDates{{User: "u", Item: "i"}}), []string{"row 1", "rating", "no value"}},
 		"empty id":      {parquetOf(t, []parquetStrings{{User: content(""), Item: content("i"), Stars: content("1")}}), []string{"row 1"}},

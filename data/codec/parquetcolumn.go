@@ -130,24 +130,17 @@ func (p *parquetColumn) id() ([]byte, error) {
 	return nil, p.bad("an id: text or a whole number")
 }
 
+// rating is the value of a column of numbers.
 func (p *parquetColumn) rating() (float32, error) {
-	if content, ok := p.bytes(); ok {
-		if value, ok := text.ParseRating(content); ok {
-			return value, nil
-		}
-	} else if x, ok := p.real(); ok && math.Abs(x) <= math.MaxFloat32 {
+	if x, ok := p.real(); ok && math.Abs(x) <= math.MaxFloat32 {
 		return float32(x), nil
 	}
 	return 0, p.bad("a finite number")
 }
 
-// seconds is the value as seconds since 1970.
+// seconds is the value of a column of numbers as seconds since 1970.
 func (p *parquetColumn) seconds() (int64, error) {
-	if content, ok := p.bytes(); ok {
-		if when, ok := text.ParseTime(content); ok {
-			return when, nil
-		}
-	} else if n, ok := p.integer(); ok && n > ratings.NoTime {
+	if n, ok := p.integer(); ok && n > ratings.NoTime {
 		if p.unit >= time.Second {
 			return n * int64(p.unit/time.Second), nil // days are 32 bits
 		}

@@ -31,25 +31,30 @@ type (
 )
 
 func writeParquet(w io.Writer, s *ratings.Set, _ Options) error {
+	return writeParquetAs(w, s, func(r parquetRow) parquetRow { return r }, func(r parquetTimedRow) parquetTimedRow { return r }, func(r parquetDatedRow) parquetDatedRow { return r })
+}
+
+// writeParquetAs writes rows of one of three types: without times, with a time each, or with times that some lack.
+func writeParquetAs[P, T, D any](w io.Writer, s *ratings.Set, plain func(parquetRow) P, timed func(parquetTimedRow) T, dated func(parquetDatedRow) D) error {
 	some := false
 	for u := range s.Users().Len() {
 		some = some || slices.Contains(s.Row(u).Times, ratings.NoTime)
 	}
 	if some {
-		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) parquetDatedRow {
-			dated := parquetDatedRow{r.User, r.Item, r.Rating, nil}
+		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) D {
+			each := parquetDatedRow{r.User, r.Item, r.Rating, nil}
 			if row.Times[k] != ratings.NoTime {
-				dated.Timestamp = &row.Times[k]
+				each.Timestamp = &row.Times[k]
 			}
-			return dated
+			return dated(each)
 		})
 	}
 	if s.HasTimes() {
-		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) parquetTimedRow {
-			return parquetTimedRow{r.User, r.Item, r.Rating, row.Times[k]}
+		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) T {
+			return timed(parquetTimedRow{r.User, r.Item, r.Rating, row.Times[k]})
 		})
 	}
-	return writeParquetRows(w, s, func(r parquetRow, _ ratings.Row, _ int) parquetRow { return r })
+	return writeParquetRows(w, s, func(r parquetRow, _ ratings.Row, _ int) P { return plain(r) })
 }
 
 func writeParquetRows[T any](w io.Writer, s *ratings.Set, complete func(parquetRow, ratings.Row, int) T) error {

@@ -29,7 +29,8 @@ var TSV = Codec{
 	Open:       func(in *Input, o Options) (Source, error) { return openTable(in, o, "\t") },
 	ByUser:     true,
 	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
-		return writeTable(w, s, '\t', "", "")
+		// Times are left out: user, item and level is what scripts expect of a split.
+		return writeTable(w, s.WithoutTimes(), '\t', "", "")
 	},
 }
 
@@ -141,53 +142,45 @@ func openTable(in *Input, o Options, separators string) (Source, error) {
 
 // Next reads a line.
 func (t *table) Next(r *Record) error {
-	for {
-		if !t.cut {
-			if err := t.Fields.Next(); err != nil {
-				return err
-			}
-		}
-		t.cut = false
-		if len(t.Values) != t.width {
-			return t.wrongWidth()
-		}
-		if placed, err := t.record(r); placed || err != nil {
+	if !t.cut {
+		if err := t.Fields.Next(); err != nil {
 			return err
 		}
-		t.counts.Lines++
-		t.counts.Drop("unranked item")
 	}
+	t.cut = false
+	if len(t.Values) != t.width {
+		return t.wrongWidth()
+	}
+	return t.record(r)
 }
 
-// record makes a record of the fields. It reports false for an item without a tier.
-func (t *table) record(r *Record) (placed bool, err error) {
-	r.User, r.Item, r.When, r.Line = me, t.Values[t.columns[roleItem]], ratings.NoTime, t.Started
-	r.Title, r.Begins, r.Tiers = nil, false, nil
+// record makes a record of the fields.
+func (t *table) record(r *Record) (err error) {
+	*r = Record{User: me, Item: t.Values[t.columns[roleItem]], When: ratings.NoTime, Line: t.Started}
 	if k := t.columns[roleUser]; k >= 0 {
 		r.User = t.Values[k]
 	}
-	placed = true
 	switch rating, tier := t.columns[roleRating], t.columns[roleTier]; {
 	case rating >= 0:
 		err = t.rating(t.Values[rating], r)
 	case tier >= 0:
-		placed, err = t.grades.tier(t.Lines, t.Started, t.word, t.Values[tier], r)
+		err = t.grades.tier(t.ErrorAt, t.Started, t.word, t.Values[tier], r)
 	default:
 		r.Value = 1 // a pick
 	}
-	if err != nil || !placed {
-		return placed, err
+	if err != nil {
+		return err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {
-		return true, t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
+		return t.ErrorAt(t.Started, "a rating without a user or an item: %s; both must be named", t.Text())
 	}
 	if k := t.columns[roleTime]; k >= 0 {
-		r.When = t.counts.time(t.Values[k], t.Started)
+		t.counts.time(r, t.Values[k], t.Started)
 	}
 	if k := t.columns[roleTitle]; k >= 0 {
 		r.Title = t.Values[k]
 	}
-	return true, nil
+	return nil
 }
 
 // rating reads a rating, with a decimal comma too where semicolons separate the fields.
@@ -195,7 +188,7 @@ func (t *table) rating(b []byte, r *Record) error {
 	if t.Separator == ';' && bytes.Count(b, []byte(",")) == 1 {
 		b = bytes.Replace(b, []byte(","), []byte("."), 1)
 	}
-	return t.grades.rating(t.Lines, t.Started, b, r)
+	return t.grades.rating(t.ErrorAt, t.Started, b, r)
 }
 
 func (t *table) wrongWidth() error {
@@ -208,53 +201,4 @@ func (t *table) wrongWidth() error {
 	}
 	want := strings.Join([]string{"user", "item", "rating", "time"}[:t.width], separator)
 	return t.ErrorAt(t.Started, "%s has %d columns; lines here are %q", text.Quote(bytes.Join(t.Values, []byte(separator))), len(t.Values), want)
-}
-
-// Inter is the format of RecBole's atomic files: tables with tabs between columns and a header such as
-//
-//	user_id:token	item_id:token	rating:float	timestamp:float
-var Inter = Codec{
-	Name:       "inter",
-	Extensions: []string{".inter"},
-	Detect: func(head []byte) bool {
-		_, ok := interNames(text.FirstLine(head))
-		return ok
-	},
-	Open: openInter,
-}
-
-// interNames takes the types off the names in a header.
-func interNames(header []byte) (names [][]byte, ok bool) {
-	for field := range bytes.SplitSeq(header, []byte("\t")) {
-		name, kind, _ := strings.Cut(string(field), ":")
-		switch strings.TrimSpace(kind) {
-		case "token", "token_seq", "float", "float_seq":
-		default:
-			return nil, false
-		}
-		if name == "" {
-			return nil, false
-		}
-		names = append(names, []byte(name))
-	}
-	return names, len(names) > 1
-}
-
-func openInter(in *Input, o Options) (Source, error) {
-	t, header, err := start(in)
-	if err != nil {
-		return nil, err
-	}
-	t.Separator = '\t'
-	const right = "write it like user_id:token, item_id:token, rating:float, separated by tabs"
-	names, ok := interNames(header)
-	if !ok {
-		return nil, t.Errorf("the header %s has columns without a type; %s", text.Quote(header), right)
-	}
-	c, err := o.naming().columnsNamed(names)
-	if err != nil {
-		return nil, t.Errorf("the header %s: %w; %s", text.Quote(header), err, right)
-	}
-	t.Values = names
-	return t.arranged(in, c, true), nil
 }

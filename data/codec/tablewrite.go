@@ -14,16 +14,20 @@ import (
 // writeBuffer is how much text is gathered before it is written.
 const writeBuffer = 1 << 16
 
-// writeTable writes a line for each rating, user by user. Without a header times
-// are left out: user, item and level is what scripts expect of a split.
+// writeTable writes a line for each rating, user by user, with ids in quotes where they must be.
 func writeTable(w io.Writer, s *ratings.Set, separator byte, untimed, timed string) error {
-	users, items, err := writtenIDs(s, func(kind, id string) (string, error) { return quotedField(kind, id, separator) })
+	return writeColumns(w, s, separator, untimed, timed, func(kind, id string) (string, error) { return quotedField(kind, id, separator) })
+}
+
+// writeColumns writes a line for each rating, user by user, below the header for ratings without times or with.
+func writeColumns(w io.Writer, s *ratings.Set, separator byte, untimed, timed string, field func(kind, id string) (string, error)) error {
+	users, items, err := writtenIDs(s, field)
 	if err != nil {
 		return err
 	}
-	header, times := untimed, false
-	if timed != "" && s.HasTimes() {
-		header, times = timed, true
+	header, times := untimed, s.HasTimes()
+	if times {
+		header = timed
 	}
 	return writeRatings(w, s, header, func(b []byte, user, item uint32, value float32, when int64) []byte {
 		b = append(b, users[user]...)

@@ -71,7 +71,7 @@ func isTierLine(line []byte) bool {
 
 // tierList are the records of a line with a tier list; one without an item where it places none.
 func (j *jsonRatings) tierList(line []byte) ([]Record, error) {
-	user, when, err := j.listFields(line)
+	of, err := j.listFields(line)
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +84,19 @@ func (j *jsonRatings) tierList(line []byte) ([]Record, error) {
 		records = []Record{{Tiers: []string{""}}}
 	}
 	for k := range records {
-		records[k].User, records[k].When, records[k].Line = user, when, j.Number
+		r := &records[k]
+		r.User, r.When, r.Open, r.Line = of.User, of.When, of.Open, j.Number
 	}
 	records[0].Begins = true
 	return records, nil
 }
 
 // listFields are the user and the time of a tier list.
-func (j *jsonRatings) listFields(line []byte) (user []byte, when int64, err error) {
+func (j *jsonRatings) listFields(line []byte) (of Record, err error) {
 	var found map[string]json.RawMessage
 	if line[0] == '{' {
 		if err := json.Unmarshal(line, &found); err != nil {
-			return nil, 0, j.Errorf("%s is no JSON: %w", text.Quote(line), err)
+			return of, j.Errorf("%s is no JSON: %w", text.Quote(line), err)
 		}
 	}
 	var fields jsonRecord
@@ -105,37 +106,35 @@ func (j *jsonRatings) listFields(line []byte) (user []byte, when int64, err erro
 			continue
 		}
 		if err := fields.put(role, value); err != nil || role[0] == roleUser && (len(fields.fields[roleUser].value) == 0) {
-			return nil, 0, j.Errorf("%s has the %s %s; an id is text or a number", text.Quote(line), key, text.Quote(string(value)))
+			return of, j.Errorf("%s has the %s %s; an id is text or a number", text.Quote(line), key, text.Quote(string(value)))
 		}
 	}
-	if user = fields.fields[roleUser].value; len(user) == 0 {
-		user = append([]byte("line "), strconv.Itoa(j.Number)...)
+	if of.User = fields.fields[roleUser].value; len(of.User) == 0 {
+		of.User = append([]byte("line "), strconv.Itoa(j.Number)...)
 	}
-	return user, j.counts.time(fields.fields[roleTime].value, j.Number), nil
+	j.counts.time(&of, fields.fields[roleTime].value, j.Number)
+	return of, nil
 }
 
-// writeTierLists writes a line for each user. Where tiers have common names, every line has all of them; tiers of each user's
+// writeTierLists writes a line for each user, with the items that they have not placed. Where tiers have common names, every line has all of them; tiers of each user's
 // own have none; and else the names are the values, so that these are read again as they are.
 func writeTierLists(w io.Writer, s *ratings.Set, _ Options) error {
 	if err := checkUTF8(s); err != nil {
 		return err
 	}
-	var buffer bytes.Buffer
-	out := json.NewEncoder(&buffer)
-	out.SetEscapeHTML(false)
-	for u := range s.Users().Len() {
-		line := struct {
-			User  string `json:"user"`
-			Tiers any    `json:"tiers"`
-		}{s.Users().ID(uint32(u)), tiersWritten(s, u)}
-		buffer.Reset()
-		if err := out.Encode(line); err != nil {
+	for _, user := range everybody(s) {
+		list := tierlist.Line{User: user, Tiers: []string{}, Unranked: s.Unplaced(user)}
+		if u, known := s.Users().Find(user); known {
+			list.Tiers = tiersWritten(s, int(u))
+		}
+		line, err := list.Encode()
+		if err != nil {
 			return err
 		}
-		if buffer.Len() > text.MaxLine {
-			return fmt.Errorf("format: the tier list of user %s has %d bytes; at most %d can be read back in a line: write csv or jsonl", text.Quote(line.User), buffer.Len(), text.MaxLine)
+		if len(line) > text.MaxLine {
+			return fmt.Errorf("format: the tier list of user %s has %d bytes; at most %d can be read back in a line: write csv or jsonl", text.Quote(user), len(line), text.MaxLine)
 		}
-		if _, err := w.Write(buffer.Bytes()); err != nil {
+		if _, err := w.Write(line); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -30,14 +31,18 @@ func readTiers(in *Input, b *ratings.Builder, _ Options) error {
 	records := places(list, in.Counts)
 	in.Counts.Lines += len(records)
 	for _, r := range records {
-		if err := b.Place([]byte(Me), r.Item, r.Tiers, int(r.Value), ratings.NoTime); err != nil {
+		if r.Unplaced {
+			b.Aside(me, r.Item)
+			continue
+		}
+		if err := b.Place(me, r.Item, r.Tiers, int(r.Value), ratings.NoTime); err != nil {
 			return fmt.Errorf("%s: %w", in.Name, err)
 		}
 	}
 	return nil
 }
 
-// places are the records of a tier list, without their user. An empty tier counts if it has a name, which other lists may
+// places are the records of a tier list, without their user, those of unranked items last. An empty tier counts if it has a name, which other lists may
 // have too.
 func places(list *tierlist.List, counts *Report) (records []Record) {
 	var names []string
@@ -58,9 +63,8 @@ func places(list *tierlist.List, counts *Report) (records []Record) {
 			level--
 		}
 	}
-	for range list.Unranked {
-		counts.Lines++
-		counts.Drop("unranked item")
+	for _, id := range list.Unranked {
+		records = append(records, Record{Item: []byte(id), Unplaced: true, When: ratings.NoTime})
 	}
 	return records
 }
@@ -91,7 +95,7 @@ func levelName(s *ratings.Set, value float32) string {
 // listOf is the tier list of a user, with a name for the k-th of some tiers and its value.
 func listOf(s *ratings.Set, user int, name func(value float32, k, tiers int) string) *tierlist.List {
 	row := s.Row(user)
-	t := &tierlist.List{Tiers: []tierlist.Tier{}}
+	t := &tierlist.List{Tiers: []tierlist.Tier{}, Unranked: s.Unplaced(s.Users().ID(uint32(user)))}
 	order, err := ratings.Order(row)
 	if err != nil { // there are no ratings
 		return t
@@ -107,7 +111,7 @@ func listOf(s *ratings.Set, user int, name func(value float32, k, tiers int) str
 }
 
 func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
-	if n := s.Users().Len(); n != 1 {
+	if n := len(everybody(s)); n != 1 || s.Len() == 0 {
 		return fmt.Errorf("format: a tiers file holds one user; there are %d: write %s, one a line", n, TierLists.Name)
 	}
 	if err := checkUTF8(s); err != nil {
@@ -119,13 +123,28 @@ func writeTiers(w io.Writer, s *ratings.Set, _ Options) error {
 	return out.Encode(TiersOf(s, 0))
 }
 
+// everybody are the ids of all users, those too who have placed nothing.
+func everybody(s *ratings.Set) []string {
+	return slices.Compact(slices.Sorted(slices.Values(append(s.Users().IDs(), s.UnplacedUsers()...))))
+}
+
 // checkUTF8 refuses ids that cannot stand in JSON.
 func checkUTF8(s *ratings.Set) error {
-	_, _, err := writtenIDs(s, func(kind, id string) (string, error) {
+	check := func(kind, id string) (string, error) {
 		if !utf8.ValidString(id) {
 			return "", fmt.Errorf("format: %s %s cannot stand in JSON: it is not UTF-8", kind, text.Quote(id))
 		}
 		return id, nil
-	})
+	}
+	_, _, err := writtenIDs(s, check)
+	for _, user := range s.UnplacedUsers() {
+		_, wrong := check("user", user)
+		for _, id := range s.Unplaced(user) {
+			if wrong == nil {
+				_, wrong = check("item", id)
+			}
+		}
+		err = cmp.Or(err, wrong)
+	}
 	return err
 }

@@ -22,7 +22,7 @@ func TestReadTiers(t *testing.T) {
 	if got, want := codectest.Spell(s), "me a=1 b=2 c=1\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if counts.Lines != 8 || counts.Dropped["empty tier"] != 2 || counts.Dropped["unranked item"] != 3 {
+	if counts.Lines != 8 || counts.Dropped["empty tier"] != 2 || counts.Unplaced != 3 {
 		t.Errorf("%d records, dropped %v", counts.Lines, counts.Dropped)
 	}
 }

@@ -93,6 +93,9 @@ func Write(w io.Writer, s *ratings.Set, o Options) error {
 	return fmt.Errorf("format: cannot write %q; there are %s", o.Format, strings.Join(Writable(), ", "))
 }
 
+// timed are the formats with times.
+var timed = []*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ, &codec.Inter, &codec.LensKit, &codec.LensKitParquet, &codec.Surprise}
+
 // NotWritten returns the parts of a set that a format cannot hold: times, titles, and in orders the values and the ids of
 // users.
 func NotWritten(s *ratings.Set, name string) (lost []string) {
@@ -100,7 +103,7 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	if c == nil {
 		return nil
 	}
-	if s.HasTimes() && !slices.Contains([]*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ}, c) {
+	if s.HasTimes() && !slices.Contains(timed, c) {
 		lost = append(lost, "times")
 	}
 	if s.Items().Named() > 0 && c != &preflib.Codec {
@@ -108,6 +111,9 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	}
 	if s.LevelNames() != nil && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
 		lost = append(lost, "the names of tiers")
+	}
+	if len(s.UnplacedUsers()) > 0 && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
+		lost = append(lost, "unplaced items")
 	}
 	if c == &preflib.Codec || c == &codec.TierList && s.LevelNames() == nil {
 		lost = append(lost, "the values of ratings, only their order")

@@ -103,8 +103,8 @@ func TestReadsByContent(t *testing.T) {
 		{"jsonl", "jsonl", `{"user":"1","item":"10","rating":4,"timestamp":100}` + "\n" + `{"user_id": 1, "movieId": 20, "score": 3.5, "time": "1970-01-01T00:03:20Z", "more": {"a": [1]}}` + "\n\n" + `[2,"10",1,300]`, three},
 		{"jsonl escapes", "jsonl", `{"user":"a\"\u00e9\n","item":"\ud83d\ude00","rating":"4"}`, "a\"é\n 😀 4\n"},
 		{"netflix", "netflix", "10:\n1,4,1970-01-02\n2,1,1970-01-03\n20:\n1,3,1970-01-04\n", "1 10 4 86400\n1 20 3 259200\n2 10 1 172800\n"},
-		{"letterboxd", "letterboxd", "Date,Name,Year,Letterboxd URI,Rating\n1970-01-02,Alien,1979,https://boxd.it/1,4.5\n1970-01-02,\"Crazy, Stupid, Love.\",2011,https://boxd.it/2,0.5\n1970-01-02,Alien,1979,https://boxd.it/3,1\n",
-			"me Alien (1979) 4.5 86400\nme Alien (1979) #3 1 86400\nme Crazy, Stupid, Love. (2011) 0.5 86400\n"},
+		{"lenskit", "csv", "user_id,item_id,rating,timestamp\n1,10,4.0,100\n1,20,3.5,200\n2,10,1.0,300\n", three},
+		{"surprise", "surprise", "1 10 4 881250949\n2 10 1 881250950\n", "1 10 4 881250949\n2 10 1 881250950\n"},
 		{"latin-1", "csv", "user,item,rating\nJos\xe9,caf\u00e9,4\n", "José café 4\n"},
 	} {
 		for _, name := range []string{"noname", "wrong.xyz", "wrong.dat.gz"} {
@@ -177,9 +177,6 @@ func TestBadInput(t *testing.T) {
 		{"jsonl nested", "a.jsonl", `{"user":1,"item":2,"rating":3}` + "\n" + `{"user":{},"item":2,"rating":3}`, "a.jsonl:2: ", "neither a string nor a number"},
 		{"jsonl ambiguous", "a.jsonl", `{"user":1,"item":2,"rating":3}` + "\n" + `{"user_id":1,"userId":2,"item":2,"rating":3}`, "a.jsonl:2: ", "two keys for the user"},
 		{"jsonl rating", "a.jsonl", `{"user":1,"item":2,"rating":"x"}`, "a.jsonl:1: ", `"x"`},
-		{"letterboxd scale", "ratings.csv", "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Alien,1979,u,4.3\n", "ratings.csv:2: ", "half stars"},
-		{"letterboxd columns", "ratings.csv", "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Alien,1979\n", "ratings.csv:2: ", "3 columns"},
-		{"letterboxd watched", "watched.csv", "Date,Name,Year,Letterboxd URI\n2020-01-01,Alien,1979,u\n", "watched.csv: ", "no ratings; 1 left out: not rated"},
 		{"truncated gzip", "a.csv.gz", string(gzipOf(t, []byte("user,item,rating\n"+strings.Repeat("1,2,3\n", 5))))[:30], "a.csv.gz:", "truncated"},
 		{"broken gzip", "a.csv.gz", "\x1f\x8b\x08nothing", "a.csv.gz: ", ""},
 		{"broken zstd", "a.csv.zst", "\x28\xb5\x2f\xfdnothing", "a.csv.zst: ", ""},
@@ -294,27 +291,6 @@ func TestNetflixFolders(t *testing.T) {
 		}
 		if a, b := set.Items().Name(0), set.Items().Name(1); a != "Dinosaur Planet (2003)" || b != "Isle, of Man" || set.Items().Len() != 2 {
 			t.Errorf("%s: titles %q, %q", title, a, b)
-		}
-	}
-}
-
-func TestLetterboxdExport(t *testing.T) {
-	const rated = "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Alien,1979,https://boxd.it/1,4.5\n"
-	const watched = "Date,Name,Year,Letterboxd URI\n2020-01-01,Alien,1979,https://boxd.it/1\n2020-01-01,Aliens,1986,https://boxd.it/2\n"
-	archive := zipOf(t, "profile.csv", "Date Joined,Username\n", "ratings.csv", rated, "watched.csv", watched, "diary.csv", "x", "deleted/reviews.csv", "x")
-	for name, files := range map[string]fstest.MapFS{
-		"letterboxd-me-2020.zip": {"letterboxd-me-2020.zip": file(string(archive))},
-		"folder":                 {"folder/ratings.csv": file(rated), "folder/watched.csv": file(watched)},
-	} {
-		set, report, err := Read(files, name, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := listed(set); got != "me Alien (1979) 4.5 1577836800\n" || report.Format != "letterboxd" {
-			t.Errorf("%s: %s %s", name, report.Format, got)
-		}
-		if report.Dropped["watched, not rated"] != 1 || len(report.Dropped) != 1 {
-			t.Errorf("%s: left out %v", name, report.Dropped)
 		}
 	}
 }
@@ -441,7 +417,7 @@ func TestForWriting(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 		}
 	}
-	for _, name := range []string{"a", "a.dat", "a.csv.gz", ".csv.zip", "a.inter"} {
+	for _, name := range []string{"a", "a.dat", "a.csv.gz", ".csv.zip", "a.netflix"} {
 		if got, err := ForWriting(name); err == nil {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -450,12 +426,12 @@ func TestForWriting(t *testing.T) {
 
 func TestFormatsAreListed(t *testing.T) {
 	reads, writes := Readable(), Writable()
-	for _, name := range []string{"csv", "inter", "jsonl", "letterboxd", "movielens", "netflix", "parquet", "preflib", "qrels", "tiers", "tsv"} {
+	for _, name := range []string{"csv", "inter", "jsonl", "movielens", "netflix", "parquet", "preflib", "qrels", "surprise", "tiers", "tsv"} {
 		if !slices.Contains(reads, name) {
 			t.Errorf("%s is not read", name)
 		}
 	}
-	for _, name := range []string{"csv", "jsonl", "npz", "parquet", "preflib", "qrels", "run", "tiers", "tsv"} {
+	for _, name := range []string{"csv", "inter", "jsonl", "lenskit", "lenskit-parquet", "npz", "parquet", "preflib", "qrels", "run", "surprise", "tierlists", "tiers", "tsv"} {
 		if !slices.Contains(writes, name) {
 			t.Errorf("%s is not written", name)
 		}
@@ -463,7 +439,7 @@ func TestFormatsAreListed(t *testing.T) {
 	if got := detect([]byte("1::2::3::4\n"), "x"); got != &codec.MovieLens {
 		t.Error(got.Name)
 	}
-	if err := Write(io.Discard, nil, Options{Format: "inter"}); err == nil || !strings.Contains(err.Error(), "csv") {
+	if err := Write(io.Discard, nil, Options{Format: "netflix"}); err == nil || !strings.Contains(err.Error(), "csv") {
 		t.Error(err)
 	}
 }

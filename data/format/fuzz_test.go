@@ -25,7 +25,7 @@ func checkReads(t *testing.T, format string, data []byte) {
 	if set.Len() == 0 || report.Kept != set.Len() || report.Read < report.Kept {
 		t.Fatalf("%d ratings, %+v", set.Len(), report)
 	}
-	for _, through := range []string{"csv", "jsonl"} {
+	for _, through := range []string{"csv", "jsonl", "inter", "surprise"} {
 		var text bytes.Buffer
 		if err := Write(&text, set, Options{Format: through}); err != nil {
 			if text.Len() > 0 {
@@ -100,10 +100,8 @@ func FuzzInter(f *testing.F) {
 	fuzzReader(f, "inter", "user_id:token\titem_id:token\trating:float\ttimestamp:float\n1\t10\t4\t1.00E2\n", "user_id:token\titem_id:token\n", "user:token\titem:token\trating:float\n\"\t\"\t1\n")
 }
 
-func FuzzLetterboxd(f *testing.F) {
-	fuzzReader(f, "letterboxd",
-		"Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Alien,1979,https://boxd.it/1,4.5\n2020-01-01,\"A, B\",,https://boxd.it/2,\n2020-01-01,Alien,1979,https://boxd.it/3/,0.5\n",
-		"Date,Name,Year,Letterboxd URI\n2020-01-01,Alien,1979,https://boxd.it/1\n", "Name,Year,Letterboxd URI,Rating,Watched Date\nX,1,2,3,4\n")
+func FuzzSurprise(f *testing.F) {
+	fuzzReader(f, "surprise", "196 242 3 881250949\n", "a b 3\n", "a\tb\t3\t\n", "a  3 4\n", "\" \" 1\n")
 }
 
 // FuzzDetect reads as whatever it looks like.
@@ -120,7 +118,6 @@ func FuzzCompressed(f *testing.F) {
 	f.Add(zipOf(f, "ratings.csv", text))
 	f.Add(zipOf(f, "ml/ratings.csv", text, "ml/movies.csv", "movieId,title,genres\n10,\"A\",B\n"))
 	f.Add(zipOf(f, "combined_data_1.txt", "1:\n1,3,2005-09-06\n", "movie_titles.csv", "1,2000,A\n"))
-	f.Add(zipOf(f, "ratings.csv", "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Alien,1979,u,4.5\n", "watched.csv", "Date,Name,Year,Letterboxd URI\n2020-01-01,B,1979,u\n"))
 	f.Add(gzipOf(f, zipOf(f, "a", text)))
 	f.Add(gzipOf(f, bytes.Repeat([]byte("1,2,3\n"), 10000)))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -137,6 +137,9 @@ func (u *UserReader) advance() error {
 		if u.ahead.Tiers != nil {
 			u.report.Placed++
 		}
+		if u.ahead.Unplaced {
+			u.report.Unplaced++
+		}
 	}
 	if err == io.EOF {
 		return nil
@@ -159,7 +162,7 @@ func (u *UserReader) Next(user *User) error {
 		}
 	}
 	for {
-		if len(u.ahead.Item) > 0 {
+		if len(u.ahead.Item) > 0 && !u.ahead.Unplaced {
 			from := len(user.text)
 			user.text = append(user.text, u.ahead.Item...)
 			user.Items = append(user.Items, user.text[from:]) // it keeps its bytes when the text moves to grow

@@ -62,7 +62,7 @@ func (t *table) put(item Item, rating, date string, seen bool) {
 	value, rated := t.rating(item, rating)
 	switch {
 	case rated:
-		t.x.rateIn(item, value, when(date))
+		t.x.rateIn(item, value, t.when(date))
 	case value < 0: // skipped
 	case seen:
 		t.x.see(item)

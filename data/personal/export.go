@@ -16,7 +16,7 @@ const (
 	mostShown   = 1000 // skipped records that are listed; the others are counted
 )
 
-// Export is what a file says of people and items.
+// Export is what a file says of people and items. Every record that was read is a placed item, one that was seen, or skipped.
 type Export struct {
 	Form   string             // the form, or the format of package format
 	Rated  bool               // values are ratings; otherwise they only order the items
@@ -28,6 +28,7 @@ type Export struct {
 	Skipped []Skipped      // records left out, the first of them
 	Reasons map[string]int // number of records left out, by reason
 	Latin1  int            // lines that were not UTF-8 and were read as Latin-1
+	Dates   string         // how dates like 3/4/2021 were read, where that is not evident
 
 	at map[string]place // the items so far, to find one that comes twice
 }
@@ -88,6 +89,7 @@ const (
 	longName  = "a name of more than 1000 bytes"
 	wanted    = "wanted, not rated"
 	twice     = "rated twice; the later rating counts"
+	again     = "rated or seen in another record"
 	noEpisode = "a season or an episode, not a title of its own"
 )
 
@@ -169,6 +171,7 @@ func (x *Export) rate(item Item, value float32, when int64) {
 		*old = new
 		return
 	} else if there { // it was seen: its place there stays, and does not count
+		x.skip(me.Seen[before.at].Line, item.Text(), again)
 		me.Seen[before.at].Line = -1
 	}
 	x.at[key] = place{true, len(me.Placed)}
@@ -185,7 +188,8 @@ func (x *Export) see(item Item) {
 	key := item.key()
 	_, there := x.at[key]
 	if _, rated := x.at["\x00"+item.Text()]; there || rated {
-		return // rated, or seen before
+		x.skip(item.Line, item.Text(), again)
+		return
 	}
 	x.at[key] = place{false, len(me.Seen)}
 	me.Seen = append(me.Seen, item)

@@ -109,7 +109,8 @@ func (x *Export) aniEntry(e *aniEntry) {
 		x.unrated(item, e.Status != "PLANNING")
 		return
 	}
-	if _, there := x.at[item.key()]; there && x.at[item.key()].placed {
+	if x.at[item.key()].placed {
+		x.skip(item.Line, item.Text(), again)
 		return // an entry stands in every list that it is in
 	}
 	x.rateIn(item, float32(e.Score), at)

@@ -32,12 +32,12 @@ func firstOf(columns, names []string) string {
 // isOwnTable recognises a table of one person: items with ratings or tiers, and no users.
 func isOwnTable(head []byte, _ string) bool {
 	columns := headerOf(text.FirstLine(head))
-	for _, c := range columns {
-		if slices.Contains(codec.UserNames(), codec.Folded(c)) {
-			return false
-		}
-	}
-	return firstOf(columns, ownIDs)+firstOf(columns, ownTitles) != "" && firstOf(columns, ownTiers)+firstOf(columns, ownRatings) != ""
+	return !hasUsers(columns) && firstOf(columns, ownIDs)+firstOf(columns, ownTitles) != "" && firstOf(columns, ownTiers)+firstOf(columns, ownRatings) != ""
+}
+
+// hasUsers reports whether one of the columns is of users.
+func hasUsers(columns []string) bool {
+	return slices.ContainsFunc(columns, func(c string) bool { return slices.Contains(codec.UserNames(), codec.Folded(c)) })
 }
 
 // readOwnTable reads such a table. Tiers are numbers, 1 for the best, or letters, S before A, or other names, the best
@@ -57,7 +57,7 @@ func readOwnTable(x *Export, in *codec.Input, _ Options) error {
 			value, rated := t.rating(item, t.get(ownRatings...))
 			switch {
 			case rated:
-				x.rate(item, value, when(t.get("date", "timestamp")))
+				x.rate(item, value, t.when(t.get("date", "timestamp")))
 			case value == 0:
 				x.see(item)
 			}

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"fubini/data/format"
 	"fubini/data/ratings"
 )
 
@@ -97,16 +98,8 @@ func TestPackedAndMarked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var packed, zipped bytes.Buffer
-		gz := gzip.NewWriter(&packed)
-		gz.Write(plain)
-		gz.Close()
-		z := zip.NewWriter(&zipped)
-		w, _ := z.Create("export/" + name)
-		w.Write(plain)
-		z.Close()
 		marked := append([]byte("\ufeff"), plain...)
-		for kind, data := range map[string][]byte{"gzip": packed.Bytes(), "zip": zipped.Bytes(), "mark": marked} {
+		for kind, data := range map[string][]byte{"gzip": gzipped(t, "", plain, 1), "zip": zipOf(t, "export/"+name, string(plain)), "mark": marked} {
 			got, err := ReadStream(bytes.NewReader(data), name, Options{})
 			if err != nil {
 				t.Errorf("%s in %s: %v", name, kind, err)
@@ -117,21 +110,49 @@ func TestPackedAndMarked(t *testing.T) {
 	}
 }
 
+// gzipped packs a beginning and some repetitions of a piece.
+func gzipped(t testing.TB, beginning string, piece []byte, times int) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(beginning))
+	for range times {
+		w.Write(piece)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// zipOf packs files, given as name, text, name, text.
+func zipOf(t testing.TB, files ...string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for k := 0; k < len(files); k += 2 {
+		w, err := z.Create(files[k])
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write([]byte(files[k+1]))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // The zip of Letterboxd, with ratings or with films that were watched alone.
 func TestZips(t *testing.T) {
 	zipOf := func(names ...string) []byte {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
+		var files []string
 		for _, name := range names {
 			data, err := os.ReadFile(filepath.Join("testdata", name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			w, _ := z.Create(filepath.Base(name))
-			w.Write(data)
+			files = append(files, filepath.Base(name), string(data))
 		}
-		z.Close()
-		return b.Bytes()
+		return zipOf(t, files...)
 	}
 	x, err := ReadStream(bytes.NewReader(zipOf("letterboxd/ratings.csv", "letterboxd/watched.csv", "letterboxd/diary.csv")), "me.zip", Options{})
 	if err != nil || len(x.People[0].Placed) != 5 || len(x.People[0].Seen) != 2 {
@@ -217,18 +238,12 @@ func TestBadRows(t *testing.T) {
 func TestHostile(t *testing.T) {
 	laughs := `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">` + strings.Repeat(`<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">`, 10) + `]><myanimelist><anime><series_title>&b;</series_title><my_score>5</my_score></anime></myanimelist>`
 	deep := "<myanimelist>" + strings.Repeat("<a>", 100_000)
-	var bomb bytes.Buffer
-	gz := gzip.NewWriter(&bomb)
-	gz.Write([]byte("Const,Your Rating,Title\n"))
-	for range 3 { // more records than are read
-		gz.Write(bytes.Repeat([]byte("tt1,9,Alien\n"), 100_000))
-	}
-	gz.Close()
+	bomb := string(gzipped(t, "Const,Your Rating,Title\n", bytes.Repeat([]byte("tt1,9,Alien\n"), 100_000), 3)) // more records than are read
 	long := "Const,Your Rating,Title\ntt1,9," + strings.Repeat("x", 2000) + "\ntt2,9,Heat\n"
 	many := "Const,Your Rating,Title\n" + strings.Repeat("tt1,9,Alien\n", mostRecords+1)
 	nested := `{"data":{"MediaListCollection":` + strings.Repeat("[", 100_000)
 	for name, c := range map[string]struct{ text, want string }{
-		"laughs": {laughs, "entities"}, "deep": {deep, "elements within elements"}, "bomb": {bomb.String(), "records"}, "many": {many, "more than 200000 records"}, "nested": {nested, "JSON"},
+		"laughs": {laughs, "entities"}, "deep": {deep, "elements within elements"}, "bomb": {bomb, "records"}, "many": {many, "more than 200000 records"}, "nested": {nested, "JSON"},
 	} {
 		if _, err := ReadStream(strings.NewReader(c.text), "x", Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
@@ -290,32 +305,96 @@ func TestLetterTiers(t *testing.T) {
 	}
 }
 
-// Everything that is read is placed, seen or skipped.
+// Everything that is read is placed, seen or skipped. The samples of all forms are seeds.
 func FuzzRead(f *testing.F) {
 	for name := range samples {
 		if data, err := os.ReadFile(filepath.Join("testdata", name)); err == nil {
 			f.Add(data)
 		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		x, err := ReadStream(bytes.NewReader(data), "x", Options{})
-		if err != nil {
-			return
+	f.Fuzz(func(t *testing.T, data []byte) { checkRead(t, "", data) })
+}
+
+// checkRead reads any bytes behind the beginning of a form, and what was read as a set.
+func checkRead(t *testing.T, beginning string, data []byte) {
+	data = append([]byte(beginning), data...)
+	x, err := ReadStream(bytes.NewReader(data), "x", Options{Most: 1 << 20})
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "x") {
+			t.Errorf("the error %q does not name the file", err)
 		}
-		placed := 0
-		for _, p := range x.People {
-			placed += len(p.Placed) + len(p.Seen)
-			for _, r := range p.Placed {
-				if r.Text() == "" || r.Value != r.Value {
-					t.Errorf("%+v has no name or no value", r)
-				}
-			}
-		}
-		if placed == 0 || placed > max(x.Read, 1)*64 {
-			t.Errorf("%d items of %d records", placed, x.Read)
-		}
-		_ = shown(x)
-	})
+		return
+	}
+	accounted(t, x)
+	_ = shown(x)
+	if set, _, err := ReadSetStream(bytes.NewReader(data), "x", format.Options{Duplicates: ratings.KeepLast}); err == nil && set.Len() == 0 {
+		t.Error("a set without ratings")
+	}
+}
+
+// The forms one by one: what is fuzzed stands behind the header or the beginning by which a form is known.
+func fuzzForm(f *testing.F, beginning string, seeds ...string) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { checkRead(t, beginning, data) })
+}
+
+func FuzzLetterboxd(f *testing.F) {
+	fuzzForm(f, "Date,Name,Year,Letterboxd URI,Rating\n", "2020-01-01,Alien,1979,https://boxd.it/1,4.5\n2020-01-01,\"A, B\",,https://boxd.it/2,\n", "3/4/2021,Alien,1979,u,5\n30/7/2000,Alien,1979,u,1\n")
+}
+
+func FuzzIMDb(f *testing.F) {
+	fuzzForm(f, "Const,Your Rating,Date Rated,Title,Original Title,Title Type,Year\n", "tt1,9,2020-01-01,Alien,Alien,Movie,1979\n", "tt1,11,,,,TV Episode,\ntt1,9,,\"A\nB\",,,x\n")
+}
+
+func FuzzGoodreads(f *testing.F) {
+	fuzzForm(f, "Book Id,Title,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Read\n", "1,\"The Hunger Games (The Hunger Games, #1)\",\"=\"\"0439023483\"\"\",\"=\"\"9780439023481\"\"\",5,read,2020/01/02\n", "2,X,,,0,to-read,\n")
+}
+
+func FuzzStoryGraph(f *testing.F) {
+	fuzzForm(f, "Title,ISBN/UID,Read Status,Star Rating,Last Date Read\n", "Dune,9780441013593,read,4.25,2020/01/02\n", "X,uid,to-read,,\n")
+}
+
+func FuzzBGG(f *testing.F) {
+	fuzzForm(f, "objectname,objectid,rating,numplays,own\n", "Go,188,9,100,1\nChess,171,0,0,0\nX,1,N/A,,\n")
+}
+
+func FuzzMovieLensOrg(f *testing.F) {
+	fuzzForm(f, "movie_id,imdb_id,tmdb_id,rating,average_rating,title\n", "1,0114709,862,4.5,3.9,Toy Story (1995)\n2,,,-1,,X\n")
+}
+
+func FuzzMyAnimeList(f *testing.F) {
+	fuzzForm(f, "<?xml version=\"1.0\"?>\n<myanimelist>", "<anime><series_animedb_id>20</series_animedb_id><series_title><![CDATA[Naruto]]></series_title><my_score>7</my_score><my_status>Completed</my_status></anime></myanimelist>",
+		"<manga><manga_title>x</manga_title><my_score>0</my_score></manga></myanimelist>", "<!DOCTYPE x [<!ENTITY a \"b\">]>", "<anime>&a;</anime></myanimelist>")
+}
+
+func FuzzBGGXML(f *testing.F) {
+	fuzzForm(f, "<items>", "<item objectid=\"822\"><name>Carcassonne</name><stats><rating value=\"8\"/></stats><status own=\"1\" lastmodified=\"2020-01-01 00:00:00\"/></item></items>", "<item objectid=\"1\"><name>X</name><stats><rating value=\"N/A\"/></stats></item></items>")
+}
+
+func FuzzAniList(f *testing.F) {
+	fuzzForm(f, `{"data":{"MediaListCollection":`, `{"user":{"mediaListOptions":{"scoreFormat":"POINT_5"}},"lists":[{"entries":[{"score":4,"status":"COMPLETED","completedAt":{"year":2020},"media":{"id":1,"idMal":2,"title":{"romaji":"x"}}}]}]}}}`, `{"lists":[{"entries":[{"score":1e300,"media":{"id":1}}]}]}}}`)
+}
+
+func FuzzTrakt(f *testing.F) {
+	fuzzForm(f, `[{"rated_at":"2020-01-01T00:00:00.000Z","rating":9,"type":"movie","movie":{"title":"Alien","year":1979,"ids":{"trakt":1,"imdb":"tt0078748","tmdb":348}}}`, `]`, `,{"rating":3,"season":{},"show":{"title":"x","ids":{}}}]`, `,{"plays":2,"last_watched_at":"x","movie":{"title":"y"}}]`)
+}
+
+func FuzzTiersText(f *testing.F) {
+	fuzzForm(f, "S: Alien, Heat\n", "A: Matrix, The; x\nB -\nC tier\n1. y\n", "God tier: \"a, b\", c\n", "A:\n\n, ,\n")
+}
+
+func FuzzRatedText(f *testing.F) {
+	fuzzForm(f, "Alien 9/10\n", "Heat ★★★½\nX 4 stars\nY - 87/100\nnothing\n", "Z (11/10)\nW 3,5/5\n")
+}
+
+func FuzzListText(f *testing.F) {
+	fuzzForm(f, "1. Alien\n", "2. Heat\nmore\n- x\n", "#3 y\n")
+}
+
+func FuzzOwnTable(f *testing.F) {
+	fuzzForm(f, "title,year,tier\n", "Alien,1979,S\nHeat,1995,A+\nX,,\n", "a,1,1\nb,2,2\na,1,3\n", "a,,Loved\nb,,Hated\n")
 }
 
 // A folder is read like its zip; a folder that is none of ours is refused.

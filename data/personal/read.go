@@ -90,8 +90,7 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 		return nil, err
 	}
 	if set != nil {
-		x = FromSet(set, !strings.HasPrefix(report.Format, "tiers") && report.Format != "preflib" && report.Format != codec.Picks.Name)
-		x.Form, x.Read, x.Reasons = report.Format, report.Lines, report.Dropped
+		x = fromSet(set, report)
 	}
 	x.Latin1 = report.Latin1
 	x.finish()
@@ -114,6 +113,14 @@ func (x *Export) why() string {
 
 // take reads an input of one of the forms here, and leaves others.
 func (x *Export) take(in *codec.Input, head []byte, o Options) (taken bool, err error) {
+	if taken, err = x.takeOf(in, head, o, func(Form) bool { return true }); taken || err != nil || format.Detects(head) {
+		return taken, err
+	}
+	return false, refusal(in.Name, bytes.TrimPrefix(head, text.ByteOrderMark))
+}
+
+// takeOf is take for some of the forms.
+func (x *Export) takeOf(in *codec.Input, head []byte, o Options, wanted func(Form) bool) (taken bool, err error) {
 	if bytes.HasPrefix(head, text.ByteOrderMark) {
 		head = head[len(text.ByteOrderMark):]
 		if _, err := io.CopyN(io.Discard, in.R, int64(len(text.ByteOrderMark))); err != nil {
@@ -130,14 +137,11 @@ func (x *Export) take(in *codec.Input, head []byte, o Options) (taken bool, err 
 		in.R, in.At = &capped{r: in.R, most: o.Most}, nil
 	}
 	for _, f := range forms() {
-		if f.detect(head, in.Base) {
+		if wanted(f) && f.detect(head, in.Base) {
 			x.Form = f.Name
 			in.R = &capped{r: in.R, most: mostBytes}
 			return true, f.read(x, in, o)
 		}
-	}
-	if !format.Detects(head) {
-		return false, refusal(in.Name, head)
 	}
 	return false, nil
 }
@@ -169,25 +173,4 @@ func (c *capped) Read(p []byte) (int, error) {
 		return 0, fmt.Errorf("more than %d bytes; no list of one person is that long", c.most)
 	}
 	return n, err
-}
-
-// FromSet returns an export of the users of a set. Rated says whether their values are ratings, and not only an order.
-func FromSet(set *ratings.Set, rated bool) *Export {
-	x := &Export{Read: set.Len(), Rated: rated}
-	for u := range set.Users().Len() {
-		row := set.Row(u)
-		p := Person{ID: set.Users().ID(uint32(u)), Placed: make([]Placed, len(row.Items))}
-		for k, item := range row.Items {
-			named := Item{ID: set.Items().ID(item)}
-			if title := set.Items().Name(item); title != named.ID {
-				named.Title = title
-			}
-			p.Placed[k] = Placed{named, row.Values[k], ratings.NoTime}
-			if row.Times != nil {
-				p.Placed[k].When = row.Times[k]
-			}
-		}
-		x.People = append(x.People, p)
-	}
-	return x
 }

@@ -2,6 +2,7 @@ package personal
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,8 +20,10 @@ import (
 // table is a table with a header, read row by row.
 type table struct {
 	*text.Fields
-	at map[string]int // columns by their names in lower case
-	x  *Export
+	at    map[string]int // columns by their names in lower case
+	width int
+	dates text.Slashes // of all rows
+	x     *Export
 }
 
 // headerOf returns the columns of a first line that looks like a header; nil for another line.
@@ -58,26 +61,41 @@ func has(columns []string, names ...string) bool {
 	})
 }
 
-// rows calls each for the rows of a table. Rows that cannot be read are skipped.
-func (x *Export) rows(in *codec.Input, each func(t *table)) error {
-	t := &table{Fields: &text.Fields{Lines: in.Lines(), Quotes: true, Separator: '\n'}, x: x}
+// open reads the header of a table.
+func (x *Export) open(lines *text.Lines) (*table, error) {
+	t := &table{Fields: &text.Fields{Lines: lines, Quotes: true, Separator: '\n'}, x: x, at: map[string]int{}}
 	first, err := t.Lines.NextFilled()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	first = bytes.Clone(first)
 	t.Separator = separatorOf(first)
 	if err := t.Cut(first); err != nil {
-		return err
+		return nil, err
 	}
-	width := len(t.Values)
-	t.at = map[string]int{}
+	t.width = len(t.Values)
 	for k, name := range t.Values {
 		name := strings.ToLower(strings.TrimSpace(string(name)))
 		if _, there := t.at[name]; !there {
 			t.at[name] = k
 		}
 	}
+	return t, nil
+}
+
+// rows calls each for the rows of a table. Rows that cannot be read are skipped. The file is read twice, the first time for its dates.
+func (x *Export) rows(in *codec.Input, each func(t *table)) error {
+	content, err := io.ReadAll(in.R)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	in.R = bytes.NewReader(content)
+	t, err := x.open(in.Lines())
+	if err != nil {
+		return err
+	}
+	t.dates = datesOf(content, sorted(t.at))
+	x.Dates = cmp.Or(x.Dates, t.dates.Note())
 	for {
 		err := t.Next()
 		bad := (*text.BadLine)(nil)
@@ -96,12 +114,39 @@ func (x *Export) rows(in *codec.Input, each func(t *table)) error {
 		if err := x.count(in.Name); err != nil {
 			return err
 		}
-		if len(t.Values) != width {
-			x.skip(t.Started, string(t.Values[0]), fmt.Sprintf("%d columns where the header has %d", len(t.Values), width))
+		if len(t.Values) != t.width {
+			x.skip(t.Started, string(t.Values[0]), fmt.Sprintf("%d columns where the header has %d", len(t.Values), t.width))
 			continue
 		}
 		each(t)
 	}
+}
+
+// dateColumns are the columns of all forms whose dates are read.
+var dateColumns = []string{"date", "watched date", "date rated", "date read", "date added", "last date read", "lastmodified", "timestamp"}
+
+// datesOf reads the dates of a table, to find out whether those with slashes have the day first.
+func datesOf(content []byte, columns []string) (dates text.Slashes) {
+	columns = slices.DeleteFunc(columns, func(name string) bool { return !slices.Contains(dateColumns, name) })
+	if len(columns) == 0 || bytes.IndexByte(content, '/') < 0 {
+		return dates
+	}
+	t, err := (&Export{}).open(text.NewLines("", bytes.NewReader(content)))
+	if err != nil {
+		return dates
+	}
+	for range mostRecords {
+		bad := (*text.BadLine)(nil)
+		if err = t.Next(); err != nil && !errors.As(err, &bad) {
+			break // the end
+		}
+		for _, name := range columns {
+			if k := t.at[name]; err == nil && k < len(t.Values) {
+				dates.Parse(bytes.TrimSpace(t.Values[k]), t.Started)
+			}
+		}
+	}
+	return dates
 }
 
 // has reports whether there is a column.
@@ -182,9 +227,22 @@ func (t *table) rating(item Item, cell string) (value float32, ok bool) {
 	return value, true
 }
 
-// when is the time of a cell. One that cannot be read costs only itself.
-func when(cell string) int64 {
-	if seconds, ok := text.ParseTime([]byte(strings.ReplaceAll(cell, "/", "-"))); ok && cell != "" {
+// when is the time of a cell, by the order of day and month that the whole table has. One that cannot be read costs only itself.
+func (t *table) when(cell string) int64 {
+	var alone text.Slashes
+	seconds, open, ok := alone.Parse([]byte(cell), t.Started)
+	switch {
+	case !ok:
+		return ratings.NoTime
+	case open && t.dates.DayFirst():
+		return text.Swapped(seconds)
+	}
+	return seconds
+}
+
+// when is the time of a text; none where it cannot be read.
+func when(date string) int64 {
+	if seconds, ok := text.ParseTime([]byte(date)); ok {
 		return seconds
 	}
 	return ratings.NoTime

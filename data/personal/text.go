@@ -158,10 +158,11 @@ func readTierText(x *Export, in *codec.Input, o Options) error {
 	tier := ""
 	add := func(line int, text string) {
 		for _, name := range split(text, o.Known) {
-			x.Read++
-			if item := named(line, name); item.ID != "" && len(item.ID) <= longestName {
-				items, at = append(items, item), append(at, tier)
+			if strings.TrimSpace(name) == "" {
+				continue // nothing behind a comma
 			}
+			x.Read++
+			items, at = append(items, named(line, name)), append(at, tier)
 		}
 	}
 	err := x.lines(in, func(number int, line string) {

@@ -53,6 +53,8 @@ type Builder struct {
 	lists     map[string]uint32 // its number
 	lastNames []string          // those of the last place
 	lastList  uint32
+
+	aside map[string][]string // items without a place, by user
 }
 
 // RefuseSecond makes Add return an error at the second rating of this user and item. A reader that reads its file again
@@ -117,6 +119,14 @@ func (b *Builder) Title(item, name string) {
 	b.items.names[n] = name
 }
 
+// Retime changes the times of some ratings, given by their numbers from 0 as they came. They must have times.
+func (b *Builder) Retime(numbers []int, change func(when int64) int64) {
+	for _, n := range numbers {
+		when := &b.when.chunks[n/chunkSize][n%chunkSize]
+		*when = change(*when)
+	}
+}
+
 // Len returns the number of ratings so far.
 func (b *Builder) Len() int { return b.user.n }
 
@@ -128,6 +138,7 @@ type Report struct {
 	Timed      bool // some ratings came with a time
 	Untimed    int  // ratings that came without
 	Placed     int  // ratings that came as places in tier lists
+	Unplaced   int  // items of users without a place
 	Spread     bool // tiers were spread over the range of the ratings among them
 }
 
@@ -162,9 +173,14 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	if twice != nil {
 		twice.First, twice.Second = b.record(user, twice.First), b.record(user, twice.Second)
 	}
+	aside := b.unplaced(s)
 	*b = *NewBuilder()
 	if twice != nil {
 		return nil, report, twice
+	}
+	s.unplaced = aside
+	for _, items := range aside {
+		report.Unplaced += len(items)
 	}
 	report.Kept = s.Len()
 	if policy == KeepMean && report.Duplicates > 0 {

@@ -18,6 +18,8 @@ type Set struct {
 
 	names []string // of the values 1, 2, ... in a set of tier lists; nil for none
 	own   bool     // the values are tiers of each user's own
+
+	unplaced map[string][]string // items without a place, by user
 }
 
 // Row has the ratings of one user, by ascending item. It is a view of the set and must not be changed.
@@ -41,6 +43,13 @@ func (s *Set) Len() int { return len(s.item) }
 
 // HasTimes reports whether any rating has a time.
 func (s *Set) HasTimes() bool { return s.when != nil }
+
+// WithoutTimes returns the same ratings without their times.
+func (s *Set) WithoutTimes() *Set {
+	untimed := *s
+	untimed.when = nil
+	return &untimed
+}
 
 // Row returns the ratings of user u.
 func (s *Set) Row(u int) Row {

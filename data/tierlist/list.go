@@ -25,6 +25,22 @@ type Tier struct {
 	Items []string `json:"items"`
 }
 
+// Line is the tier list of one of many people, as it stands in a line of JSON.
+type Line struct {
+	User     string   `json:"user"`
+	Tiers    any      `json:"tiers"` // []Tier, or [][]string where tiers have no names
+	Unranked []string `json:"unranked,omitempty"`
+}
+
+// Encode returns the line, with its end.
+func (l Line) Encode() ([]byte, error) {
+	var line bytes.Buffer
+	out := json.NewEncoder(&line)
+	out.SetEscapeHTML(false)
+	err := out.Encode(l)
+	return line.Bytes(), err
+}
+
 // Detect reports whether the first bytes of a file look like a tier list: a list of lists, an object that has tiers, or
 // one with nothing but lists of ids.
 func Detect(head []byte) bool {

@@ -200,20 +200,33 @@ func (x *Index) Closest(title string, n int) []int {
 	for _, gram := range grams {
 		c.add(x.near.grams.of(gram))
 	}
-	scores := map[int]float64{}
+	type scored struct {
+		item  int
+		score float64
+	}
+	order := func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(x.entries[b.item].Weight, x.entries[a.item].Weight), cmp.Compare(a.item, b.item))
+	}
+	var best []scored // the closest so far, in order, each item once
 	for _, k := range c.seen {
 		found := &x.near.keys[k]
-		score := 2 * float64(c.count[k]) / float64(len(grams)+int(found.grams))
-		if score >= 0.25 && score > scores[int(found.item)] {
-			scores[int(found.item)] = score
+		new := scored{int(found.item), 2 * float64(c.count[k]) / float64(len(grams)+int(found.grams))}
+		if new.score < 0.25 || len(best) == n && order(new, best[n-1]) >= 0 {
+			continue
 		}
+		if before := slices.IndexFunc(best, func(s scored) bool { return s.item == new.item }); before >= 0 {
+			if best[before].score >= new.score {
+				continue
+			}
+			best = slices.Delete(best, before, before+1)
+		}
+		at, _ := slices.BinarySearchFunc(best, new, order)
+		best = slices.Insert(best, at, new)
+		best = best[:min(len(best), n)]
 	}
-	items := make([]int, 0, len(scores))
-	for item := range scores {
-		items = append(items, item)
+	items := make([]int, len(best))
+	for k, s := range best {
+		items[k] = s.item
 	}
-	slices.SortFunc(items, func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(x.entries[b].Weight, x.entries[a].Weight), cmp.Compare(a, b))
-	})
-	return items[:min(n, len(items))]
+	return items
 }

@@ -31,8 +31,15 @@ func fold(text string) string {
 		text = norm.NFKD.String(text)
 	}
 	for _, r := range text {
-		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+		switch { // most are of these
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 			add(r)
+			continue
+		case 'A' <= r && r <= 'Z':
+			add(r + 'a' - 'A')
+			continue
+		case r == ' ':
+			gap = true
 			continue
 		}
 		if unicode.Is(unicode.Mn, r) {

@@ -79,18 +79,38 @@ type posting struct {
 func New(entries []Entry) *Index {
 	x := &Index{entries: entries, years: make([]int16, len(entries)), exact: make(map[string]int32, len(entries)), first: make(map[string]int32, 3*len(entries))}
 	x.list = make([]posting, 0, 4*len(entries))
-	for i := range entries {
+	type shape struct {
+		plain string
+		forms []form
+	}
+	inBlocks(len(entries), func(i int) shape {
 		p := x.parsed(i)
 		x.years[i] = int16(p.year)
+		return shape{Plain(entries[i].Name), p.forms()}
+	}, func(i int, s shape) {
 		put(x, x.exact, entries[i].Name, posting{item: int32(i)})
-		if plain := Plain(entries[i].Name); plain != entries[i].Name {
-			put(x, x.exact, plain, posting{item: int32(i)})
+		if s.plain != entries[i].Name {
+			put(x, x.exact, s.plain, posting{item: int32(i)})
 		}
-		for _, f := range p.forms() {
+		for _, f := range s.forms {
 			put(x, x.first, f.key, posting{item: int32(i), kind: f.kind, head: f.head, words: f.words, exact: f.exact})
 		}
-	}
+	})
 	return x
+}
+
+// inBlocks makes something of every number below n, on all cores, and calls use with each in order. A block of results at a time
+// is in memory.
+func inBlocks[T any](n int, produce func(k int) T, use func(k int, made T)) {
+	const size = 4096
+	block := make([]T, min(n, size))
+	for from := 0; from < n; from += size {
+		part := block[:min(size, n-from)]
+		parallel.Do(len(part), runtime.GOMAXPROCS(0), func(_, k int) { part[k] = produce(from + k) })
+		for k, made := range part {
+			use(from+k, made)
+		}
+	}
 }
 
 func put(x *Index, first map[string]int32, key string, p posting) {
@@ -128,7 +148,10 @@ func (q Query) readings() []parsed {
 		p.year = q.Year
 	}
 	list := []parsed{p}
-	if found := endsInYear.FindStringSubmatch(p.main.text); found != nil && p.year == 0 {
+	if end := p.main.text; p.year != 0 || end == "" || end[len(end)-1] < '0' || end[len(end)-1] > '9' {
+		return list // most have a year, or no digit at their end
+	}
+	if found := endsInYear.FindStringSubmatch(p.main.text); found != nil {
 		other := parse(found[1])
 		other.year = yearIn(found[2])
 		list = append(list, other)

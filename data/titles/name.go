@@ -62,9 +62,12 @@ func inBrackets(text string) (before, content string, found bool) {
 	if text == "" {
 		return text, "", false
 	}
-	closing := text[len(text)-1]
-	opening := map[byte]byte{')': '(', ']': '['}[closing]
-	if opening == 0 {
+	closing, opening := text[len(text)-1], byte('(')
+	switch closing {
+	case ')':
+	case ']':
+		opening = '['
+	default:
 		return text, "", false
 	}
 	depth := 0

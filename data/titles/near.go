@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+
+	"fubini/core/parallel"
 )
 
 // near finds keys that share most of their letters or words with another. Its keys are the titles of all entries, those
@@ -105,30 +108,33 @@ var small = []string{"the", "a", "an", "of", "and", "in", "to", "on", "for", "pa
 // buildNear makes the tables.
 func (x *Index) buildNear() *near {
 	n := &near{number: map[string]uint32{}}
-	for i := range x.entries {
+	var byLength [maxKey + 1][]nearKey // the shortest first, and of one length in the order of the entries
+	inBlocks(len(x.entries), func(i int) (texts []string) {
 		p := x.parsed(i)
 		for _, t := range append([]title{p.main, p.full}, p.others...) {
-			words := bareWords(t)
+			texts = append(texts, bareWords(t))
+		}
+		return texts
+	}, func(i int, texts []string) {
+		for _, words := range texts {
 			key := nearKey{text: squash(words), item: int32(i)}
 			if key.text == "" || len(key.text) > maxKey {
 				continue
 			}
 			key.mask, key.words = maskOf(key.text), n.numbers(words, true)
-			n.keys = append(n.keys, key)
+			byLength[len(key.text)] = append(byLength[len(key.text)], key)
 		}
-	}
-	slices.SortStableFunc(n.keys, func(a, b nearKey) int { return cmp.Compare(len(a.text), len(b.text)) })
+	})
+	n.keys = slices.Concat(byLength[:]...)
 	n.years, n.counts = make([]int16, len(n.keys)), make([]uint8, len(n.keys))
-	for k, key := range n.keys {
+	grams := make([][]uint32, len(n.keys))
+	parallel.Do(len(n.keys), runtime.GOMAXPROCS(0), func(_, k int) {
+		key := &n.keys[k]
 		n.years[k], n.counts[k] = x.years[key.item], uint8(min(len(key.words), 255))
-	}
-	var scratch []uint32
-	grams := func(k int) []uint32 {
-		scratch = gramsOf(n.keys[k].text, scratch[:0])
-		n.keys[k].grams = uint16(len(scratch))
-		return scratch
-	}
-	n.grams = list(len(n.keys), 1<<gramBits, grams)
+		grams[k] = gramsOf(key.text, make([]uint32, 0, len(key.text)+1))
+		key.grams = uint16(len(grams[k]))
+	})
+	n.grams = list(len(n.keys), 1<<gramBits, func(k int) []uint32 { return grams[k] })
 	n.words = list(len(n.keys), len(n.number), func(k int) []uint32 { return n.keys[k].words })
 	n.weights = make([]float64, len(n.number))
 	for word := range n.weights {

@@ -48,19 +48,20 @@ func unified(folded string) string {
 	return strings.Join(words, " ")
 }
 
+// changing are all words that may have another form, by their first letter.
+var changing = func() (all [256][]string) {
+	for _, words := range []map[string]string{single, numbers, short} {
+		for word := range words {
+			all[word[0]] = append(all[word[0]], word)
+		}
+	}
+	return all
+}()
+
 // changes reports whether a word of a folded text may have another form; most texts have none.
 func changes(folded string) bool {
 	for word := range strings.SplitSeq(folded, " ") {
-		if len(word) == 1 {
-			if _, there := single[word]; there {
-				return true
-			}
-			continue
-		}
-		if _, there := numbers[word]; there {
-			return true
-		}
-		if _, there := short[word]; there {
+		if word != "" && len(word) <= 9 && slices.Contains(changing[word[0]], word) {
 			return true
 		}
 	}

@@ -64,7 +64,7 @@ func infoRecord(path string, set *ratings.Set, report *format.Report, v survey.S
 		{"file", path}, {"format", report.Format},
 		{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct()},
 		{"min_per_user", least}, {"max_per_user", most},
-		{"scale", v.Scale}, {"times", set.HasTimes()}, {"first", day(v.First)}, {"last", day(v.Last)}, {"titles", set.Items().Named()}, {"fingerprint", set.Fingerprint()},
+		{"scale", v.Scale}, {"times", set.HasTimes()}, {"first", day(v.First)}, {"last", day(v.Last)}, {"titles", set.Items().Named()}, {"unplaced", report.Unplaced}, {"fingerprint", set.Fingerprint()},
 	}
 }
 

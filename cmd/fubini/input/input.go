@@ -95,7 +95,7 @@ func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratin
 		var r result
 		var err error
 		if path == "-" {
-			r.set, r.report, err = format.ReadStream(p.Stdin, "standard input", options)
+			r.set, r.report, err = personal.ReadSetStream(p.Stdin, "standard input", options)
 		} else {
 			r.set, r.report, err = ReadPath(path, options)
 		}
@@ -162,6 +162,9 @@ func exportLine(path string, x *personal.Export) string {
 	if x.Latin1 > 0 {
 		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", x.Latin1)
 	}
+	if x.Dates != "" {
+		line += ", " + x.Dates
+	}
 	for _, reason := range cli.SortedKeys(x.Reasons) {
 		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
 		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
@@ -179,7 +182,7 @@ func ReadPath(path string, options format.Options) (*ratings.Set, *format.Report
 		return nil, nil, err
 	}
 	options.Name = path
-	return format.Read(files, name, options)
+	return personal.ReadSet(files, name, options)
 }
 
 // exists locates a file or folder that must be there.
@@ -217,6 +220,9 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 	if r.Latin1 > 0 {
 		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
 	}
+	if note := r.Slashes.Note(); note != "" {
+		line += ", " + note
+	}
 	if r.Untimed > 0 && r.Timed {
 		line += fmt.Sprintf(", %d without a time", r.Untimed)
 	}
@@ -234,6 +240,9 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 			names = append(names[:10:10], "…", names[len(names)-1])
 		}
 		line += ", tiers " + strings.Join(names, ", ")
+	}
+	if r.Unplaced > 0 {
+		line += fmt.Sprintf(", %d unplaced", r.Unplaced)
 	}
 	for _, reason := range cli.SortedKeys(r.Dropped) {
 		line += fmt.Sprintf(", %d dropped (%s)", r.Dropped[reason], reason)

@@ -23,10 +23,10 @@ import (
 	"fubini/model/baseline"
 )
 
-// Model is the command fubini model, which holds info, settings and export.
+// Model is the command fubini model, which holds info, settings, export and catalogue.
 func Model(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "model")
-	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p))
+	return cli.Group(cmd, newModelInfo(p), newModelSettings(p), newModelExport(p), newModelCatalogue(p))
 }
 
 func newModelInfo(p *cli.Program) *cobra.Command {

@@ -3,7 +3,6 @@ package serve
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -184,7 +183,7 @@ func writeWorld(ctx context.Context, p *cli.Program, world, folder string) error
 		write func(w *bufio.Writer) error
 	}{
 		{"ratings.csv", func(w *bufio.Writer) error { return format.Write(w, set, format.Options{Format: "csv"}) }},
-		{"tiers.jsonl", func(w *bufio.Writer) error { return writeTierLines(w, set) }},
+		{"tiers.jsonl", func(w *bufio.Writer) error { return writeLists(w, set, world) }},
 		{"items.csv", func(w *bufio.Writer) error { return items(w) }},
 	} {
 		if err := (cli.Destination{Flag: "--write", Path: filepath.Join(folder, file.name)}).Deliver(file.write); err != nil {
@@ -210,16 +209,17 @@ func worldOf(ctx context.Context, p *cli.Program, world string) (set *ratings.Se
 	return set, foods.WriteItems, "synthetic people", err
 }
 
-// writeTierLines writes the tier list of a user a line, each a tiers file of its own.
-func writeTierLines(w *bufio.Writer, set *ratings.Set) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+// writeLists writes a tier list a line: of foods with letters for each person's tiers, of films with the ratings as names.
+func writeLists(w *bufio.Writer, set *ratings.Set, world string) error {
+	if world == "films" {
+		return format.Write(w, set, format.Options{Format: codec.TierLists.Name})
+	}
 	for u := range set.Users().Len() {
-		line := struct {
-			User string `json:"user"`
-			*tierlist.List
-		}{set.Users().ID(uint32(u)), codec.TiersOf(set, u)}
-		if err := out.Encode(line); err != nil {
+		line, err := tierlist.Line{User: set.Users().ID(uint32(u)), Tiers: codec.TiersOf(set, u).Tiers}.Encode()
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
 			return err
 		}
 	}

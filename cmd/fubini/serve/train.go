@@ -10,6 +10,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/core/setting"
 	"fubini/data/format"
+	"fubini/data/personal"
 	"fubini/data/ratings"
 	"fubini/learn/interest"
 	"fubini/learn/modelstore"
@@ -44,7 +45,7 @@ func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, erro
 			return nil, err
 		}
 		defer root.Close()
-		set, _, err := format.Read(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
+		set, _, err := personal.ReadSet(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
 		return set, err
 	})
 }

@@ -1,0 +1,162 @@
+package personal
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fubini/data/codec"
+	"fubini/data/codec/preflib"
+	"fubini/data/format"
+	"fubini/data/ratings"
+	"fubini/data/text"
+)
+
+// unplaced is the reason why an item without a place counts as left out: it says nothing of what the person has seen.
+const unplaced = "unplaced"
+
+// fromSet returns an export of the users of a set.
+func fromSet(set *ratings.Set, report *format.Report) *Export {
+	x := &Export{Form: report.Format, Read: report.Lines, Reasons: report.Dropped}
+	x.Rated = !strings.HasPrefix(report.Format, "tiers") && report.Format != "preflib" && report.Format != codec.Picks.Name
+	for reason, n := range map[string]int{unplaced: report.Unplaced, twice: report.Duplicates} {
+		if n > 0 && x.Reasons == nil {
+			x.Reasons = map[string]int{}
+		}
+		if n > 0 {
+			x.Reasons[reason] = n
+		}
+	}
+	if report.Format == preflib.Codec.Name { // its records are voters
+		x.Read = report.Kept + report.Unplaced + report.Duplicates
+	}
+	for u := range set.Users().Len() {
+		row := set.Row(u)
+		p := Person{ID: set.Users().ID(uint32(u)), Placed: make([]Placed, len(row.Items))}
+		for k, item := range row.Items {
+			named := Item{ID: set.Items().ID(item)}
+			if title := set.Items().Name(item); title != named.ID {
+				named.Title = title
+			}
+			p.Placed[k] = Placed{named, row.Values[k], ratings.NoTime}
+			if row.Times != nil {
+				p.Placed[k].When = row.Times[k]
+			}
+		}
+		x.People = append(x.People, p)
+	}
+	return x
+}
+
+// SetForms returns the names of the forms that [ReadSet] reads beside the formats of package format: exports of accounts, and tiers and
+// ratings in plain text.
+func SetForms() (names []string) {
+	for _, f := range forms() {
+		if f.Name != "table" && f.Name != "list" && !slices.Contains(names, f.Name) { // formats have tables, and any text may be a list
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ReadSet reads ratings of any format, and exports of one of [SetForms] as those of one person. An item of an export is called by its
+// title and year, "Alien (1979)", and a second one of that name also by its id; items that were seen and not rated have no place.
+func ReadSet(fsys fs.FS, name string, o format.Options) (*ratings.Set, *format.Report, error) {
+	return readSet(cmp.Or(o.Name, name), o, func(o format.Options) (*ratings.Set, *format.Report, error) { return format.Read(fsys, name, o) })
+}
+
+// ReadSetStream is [ReadSet] for a stream. The name stands in errors.
+func ReadSetStream(r io.Reader, name string, o format.Options) (*ratings.Set, *format.Report, error) {
+	return readSet(cmp.Or(o.Name, name), o, func(o format.Options) (*ratings.Set, *format.Report, error) { return format.ReadStream(r, name, o) })
+}
+
+func readSet(name string, o format.Options, open func(format.Options) (*ratings.Set, *format.Report, error)) (*ratings.Set, *format.Report, error) {
+	wanted, own := o.Format, slices.Contains(SetForms(), o.Format) && !slices.Contains(format.Readable(), o.Format)
+	if own {
+		o.Format = ""
+	}
+	var x *Export
+	o.Take = func(in *codec.Input, head []byte) (bool, error) {
+		if o.Format != "" || len(o.Columns) > 0 {
+			return false, nil
+		}
+		x = &Export{}
+		return x.takeOf(in, head, Options{}, func(f Form) bool {
+			return slices.Contains(SetForms(), f.Name) && (!own || f.Name == wanted) && !hasUsers(headerOf(text.FirstLine(head)))
+		})
+	}
+	set, report, err := open(o)
+	if err != nil || set != nil {
+		return set, report, err
+	}
+	x.finish()
+	report.Format, report.Lines, report.Dropped = x.Form, x.Read, x.Reasons
+	set, report.Report, err = x.set(name, o)
+	return set, report, err
+}
+
+// set makes ratings of the export of one person, or places in tiers where it has only an order.
+func (x *Export) set(name string, o format.Options) (*ratings.Set, ratings.Report, error) {
+	b := ratings.NewBuilder()
+	if o.Scale != nil {
+		b.Between(o.Scale[0], o.Scale[1])
+	}
+	var tiers []string // the worst first; some may have no items left
+	for k := 1; k <= x.levels(); k++ {
+		tiers = append(tiers, x.Names[float32(k)])
+	}
+	taken := map[string]string{} // keys of items by their ids
+	for _, p := range x.People {
+		for k := range p.Placed {
+			each := &p.Placed[k]
+			id := []byte(each.uniqueID(taken))
+			var err error
+			if x.Rated {
+				err = b.Add([]byte(p.ID), id, each.Value, each.When)
+			} else {
+				err = b.Place([]byte(p.ID), id, tiers, int(each.Value), each.When)
+			}
+			if err != nil {
+				return nil, ratings.Report{}, fmt.Errorf("%s:%d: %w", name, each.Line, err)
+			}
+		}
+		for k := range p.Seen {
+			b.Aside([]byte(p.ID), []byte(p.Seen[k].uniqueID(taken)))
+		}
+	}
+	if b.Len() == 0 {
+		return nil, ratings.Report{}, fmt.Errorf("%s: read as %s; it %w%s", name, x.Form, format.ErrNoRatings, x.why())
+	}
+	return b.Build(o.Duplicates)
+}
+
+// levels is the number of tiers of an export that has only an order.
+func (x *Export) levels() (most int) {
+	for v := range x.Names {
+		most = max(most, int(v))
+	}
+	for _, p := range x.People {
+		for k := range p.Placed {
+			most = max(most, int(p.Placed[k].Value))
+		}
+	}
+	return most
+}
+
+// uniqueID is the text of an item, with its id behind if another item has that text.
+func (i *Item) uniqueID(taken map[string]string) string {
+	id := i.Text()
+	if key, there := taken[id]; there && key != i.key() {
+		own := strconv.Itoa(i.Line)
+		if len(i.IDs) > 0 {
+			_, own, _ = strings.Cut(i.IDs[0], ":")
+		}
+		id += " #" + own
+	}
+	taken[id] = i.key()
+	return id
+}
