@@ -180,6 +180,21 @@ func (k Setting) At(share float64) float64 {
 	return v
 }
 
+// Share is the inverse of [Setting.At]: how far through the range a value stands, the nearest end for one outside; the
+// middle of its part for one of several named values. ok is false for a value that is not known.
+func (k Setting) Share(v float64) (share float64, ok bool) {
+	low, high := k.Low, k.High
+	switch {
+	case math.IsNaN(v):
+		return 0, false
+	case k.Names != nil:
+		v, high = v+.5, high+1
+	case k.Log:
+		v, low, high = math.Log(max(v, low)), math.Log(low), math.Log(high)
+	}
+	return min(1, max(0, (v-low)/(high-low))), true
+}
+
 // Find returns the setting of a name.
 func Find(settings []Setting, name string) (Setting, error) {
 	at := slices.IndexFunc(settings, func(k Setting) bool { return k.Name == name || k.Was == name && name != "" })

@@ -62,6 +62,30 @@ func TestAt(t *testing.T) {
 	}
 }
 
+func TestShare(t *testing.T) {
+	var o options
+	settings := o.settings()
+	for _, c := range []struct {
+		name     string
+		v, share float64
+	}{{"prior", 0.01, 0}, {"prior", 1, 0.5}, {"prior", 100, 1}, {"prior", 0, 0}, {"prior", 1e9, 1}, {"hidden", 11, 10. / 19}, {"colour", 0, 0.25}, {"colour", 1, 0.75}} {
+		k, err := setting.Find(settings, c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, known := k.Share(c.v)
+		if !known || !(math.Abs(got-c.share) <= 1e-12) {
+			t.Errorf("%s: %g stands at %g, not at %g", c.name, c.v, got, c.share)
+		}
+		if v := k.At(got); c.v >= k.Low && c.v <= k.High && !(math.Abs(v-c.v) <= 1e-12*c.v) {
+			t.Errorf("%s: at the share of %g stands %g", c.name, c.v, v)
+		}
+		if _, known := k.Share(math.NaN()); known {
+			t.Errorf("%s: no number has a place", c.name)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	o := defaults()
 	settings := o.settings()

@@ -77,7 +77,7 @@ type Result struct {
 
 // Search chooses settings of a model on the training part of a split, by successive halving
 // with folds of the training ratings as the resource. Half the trials are spread over the
-// ranges of all settings. About a quarter are drawn near the best of these. The best third of
+// ranges of all settings. The others are drawn near the best of these and of the defaults. The best third of
 // all trials is fitted on a second fold, and a third of those on a third fold. The defaults are
 // fitted on all folds. They are kept unless the gain of the best trial exceeds its standard
 // error, because the maximum over many trials is biased upwards.
@@ -169,13 +169,16 @@ func (s *search) run() error {
 		t := &trial{settings: s.fixed()}
 		switch {
 		case n == 0: // the defaults
+			t.place = s.defaults()
 		case n < spread:
 			t.place = design[n]
 		default:
 			t.place = s.around(n, first)
 		}
-		for k, at := range t.place {
-			t.settings[s.searched[k].Name] = rounded(s.searched[k], s.searched[k].At(at))
+		if n > 0 {
+			for k, at := range t.place {
+				t.settings[s.searched[k].Name] = rounded(s.searched[k], s.searched[k].At(at))
+			}
 		}
 		s.trials = append(s.trials, t)
 		if err := s.judge(t, 0); err != nil {
@@ -198,6 +201,19 @@ func (s *search) run() error {
 		}
 	}
 	return nil
+}
+
+// defaults is the place of the defaults in the unit cube of the settings; nil where one depends on the data.
+func (s *search) defaults() []float64 {
+	place := make([]float64, len(s.searched))
+	for k, each := range s.searched {
+		share, known := each.Share(each.Value())
+		if !known {
+			return nil
+		}
+		place[k] = share
+	}
+	return place
 }
 
 // fixed is a copy of the settings that all trials have.
