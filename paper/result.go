@@ -253,26 +253,21 @@ func (r *Result) about() string {
 	return b.String()
 }
 
-// writeMakers names the other programs that made cells.
+// writeMakers names the other programs, of the same code, that made cells.
 func (r *Result) writeMakers(b *strings.Builder) {
-	for _, known := range []bool{true, false} {
-		makers, count, how := map[string]int{}, 0, "with the same settings"
-		if !known {
-			how = "without a record of default settings"
+	makers, count := map[string]int{}, 0
+	for _, c := range r.Cells {
+		if c.Program != r.Program {
+			makers[c.Program]++
+			count++
 		}
-		for _, c := range r.Cells {
-			if c.Program != r.Program && (c.Resolved != nil) == known {
-				makers[c.Program]++
-				count++
-			}
-		}
-		var names []string
-		for _, program := range slices.Sorted(maps.Keys(makers)) {
-			names = append(names, fmt.Sprintf("%s (%d)", program, makers[program]))
-		}
-		if count > 0 {
-			fmt.Fprintf(b, " Of %d cells %d were made by other builds %s: %s.", len(r.Cells), count, how, strings.Join(names, ", "))
-		}
+	}
+	var names []string
+	for _, program := range slices.Sorted(maps.Keys(makers)) {
+		names = append(names, fmt.Sprintf("%s (%d)", program, makers[program]))
+	}
+	if count > 0 {
+		fmt.Fprintf(b, " Of %d cells %d were made by other builds of the same code: %s.", len(r.Cells), count, strings.Join(names, ", "))
 	}
 }
 

@@ -104,11 +104,11 @@ type Runner struct {
 
 // Run returns the outcome of a cell on its split, from the store if it is there.
 func (b *Runner) Run(ctx context.Context, c Cell, split ratings.Split) (*Outcome, error) {
-	name, settings, err := describe(c.Prefix(), c)
+	name, origin, err := describe(c.Prefix(), c)
 	if err != nil {
 		return nil, err
 	}
-	return keep(b, name, settings, func() (*Outcome, error) {
+	return keep(b, name, origin, func() (*Outcome, error) {
 		if b.Observe != nil {
 			b.Observe(c)
 		}

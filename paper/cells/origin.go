@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"strings"
 	"time"
 
 	"fubini/learn/modelstore"
@@ -20,11 +19,12 @@ type Store interface {
 	Put(name string, data []byte) error
 }
 
-// Origin is the program that made a kept outcome, and all settings of the model, defaults filled in.
-// A cell is looked up by the settings that were asked for. It is made again when a later program has other
-// defaults. A cell of another program with the same settings, or without a record of them, is taken, and named in the result.
+// Origin is the program that made a kept outcome, a digest of the code that can change it, and all settings of the model, defaults
+// filled in. A cell is looked up by the settings that were asked for. It is made again when the code or a default is another
+// now, or has no record. One of another program with the same code is taken, and named in the result.
 type Origin struct {
 	Program  string            `json:"program"`
+	Sources  string            `json:"sources"`
 	Resolved map[string]string `json:"resolved,omitempty"`
 	Time     float64           `json:"time_s,omitempty"`
 	Error    string            `json:"-"` // why there is no outcome
@@ -60,33 +60,34 @@ type FitKey struct {
 
 func (k FitKey) fit() (string, map[string]float64) { return k.Model, k.Set }
 
-// describe returns the name of a cell in the store and all settings of its model, and of the model of picks where one ranks with it.
-func describe(prefix string, key Key) (name string, settings map[string]string, err error) {
+// describe returns the name of a cell in the store, and its origin: the code that it comes from, and all settings of its model, and of
+// the model of picks where one ranks with it.
+func describe(prefix string, key Key) (name string, origin Origin, err error) {
 	text, err := json.Marshal(key)
 	if err != nil {
-		return "", nil, err
+		return "", Origin{}, err
 	}
 	digest := sha256.Sum256(text)
 	name = fmt.Sprintf("cells/%s-%x.json", prefix, digest[:6])
 	model, set := key.fit()
 	if model == "" { // the key has all there is
-		return name, nil, nil
+		return name, Origin{Sources: madeFrom(key, nil)}, nil
 	}
 	recipe, err := Configured(model, set)
 	if err != nil {
-		return "", nil, err
+		return "", Origin{}, err
 	}
-	settings = registry.Resolved(recipe)
+	settings := registry.Resolved(recipe)
 	if c, ranked := key.(Cell); ranked && c.Protocol != "" && modelstore.Combines(model, recipe) {
 		picks, err := registry.New("interest")
 		if err != nil {
-			return "", nil, err
+			return "", Origin{}, err
 		}
 		for setting, value := range registry.Resolved(picks) {
 			settings["interest "+setting] = value
 		}
 	}
-	return name, settings, nil
+	return name, Origin{Sources: madeFrom(key, recipe), Resolved: settings}, nil
 }
 
 // Once returns what the store has under a key; what is not there is made, and kept. Without a store it is made.
@@ -94,16 +95,16 @@ func Once[T any, P kept[T]](b *Runner, prefix string, key Key, make func() (*T, 
 	if b.Store == nil {
 		return make()
 	}
-	name, settings, err := describe(prefix, key)
+	name, origin, err := describe(prefix, key)
 	if err != nil {
 		return nil, err
 	}
-	return keep[T, P](b, name, settings, make)
+	return keep[T, P](b, name, origin, make)
 }
 
 // stored is what the store has under a name; nil if that is nothing, or was made
-// with other settings.
-func stored[T any, P kept[T]](b *Runner, name string, settings map[string]string) (*T, error) {
+// by other code or with other settings.
+func stored[T any, P kept[T]](b *Runner, name string, now Origin) (*T, error) {
 	text, err := b.Store.Get(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -115,70 +116,15 @@ func stored[T any, P kept[T]](b *Runner, name string, settings map[string]string
 	if err := json.Unmarshal(text, found); err != nil {
 		return nil, fmt.Errorf("paper: %s is damaged, remove it: %w", name, err)
 	}
-	if was := P(found).maker().Resolved; was != nil && !maps.Equal(asNow(was, settings), settings) {
+	if was := P(found).maker(); was.Sources != now.Sources || !maps.Equal(was.Resolved, now.Resolved) {
 		return nil, nil
 	}
 	return found, nil
 }
 
-// asNow are the settings of a cell as this program would write them, where now is how it
-// writes those that are asked for. Before zero could be said a negative number was none, that
-// of prior-v the setting presence=no, and 0 was what the data decide. Weights by tier size were
-// a switch beside the precision of their prior. Settings that no longer exist are left out where
-// they had the value that is the only one now.
-func asNow(was, now map[string]string) map[string]string {
-	was = maps.Clone(was)
-	if _, asked := was["prior-v"]; asked && was["presence"] == "" {
-		was["presence"] = "yes"
-		if strings.HasPrefix(was["prior-v"], "-") {
-			was["presence"], was["prior-v"] = "no", now["prior-v"]
-		}
-	}
-	for name, text := range was {
-		switch {
-		case strings.HasPrefix(text, "-"):
-			was[name] = "0"
-		case text == "0" && (name == "count" || name == "epochs"):
-			was[name] = registry.ByData
-		}
-	}
-	switch was["sizes"] {
-	case "no":
-		was["sizes"] = "0"
-	case "yes":
-		was["sizes"] = was["prior-sizes"]
-		if was["sizes"] == "0" {
-			was["sizes"] = "1" // and prior-sizes has the zero
-		}
-	}
-	gone := goneFromChains
-	if _, bySlots := now["co-occurrence"]; bySlots {
-		if text, before := was["company"]; before {
-			was["co-occurrence"] = text
-			delete(was, "company")
-		}
-		gone = goneFromSlots
-	}
-	if _, there := now["prior-v"]; !there && was["presence"] == "no" {
-		delete(was, "prior-v") // of no effect
-	}
-	maps.DeleteFunc(was, func(name, text string) bool {
-		_, there := now[name]
-		return !there && gone[name] == text
-	})
-	return was
-}
-
-// Settings that cells of before have and models no longer: of latent-osm, and of the models by
-// chains.
-var (
-	goneFromSlots  = map[string]string{"objective": "slots", "moves": "reinsertion", "count": registry.ByData, "ties": "base", "raw": "no", "absolute": "no", "mean": "no", "last": "no", "schedule": "linear", "sweeps": "2"}
-	goneFromChains = map[string]string{"objective": "chains", "mean": "yes", "biases": "no", "company": "0", "levels": "never", "sizes": "0", "prior-sizes": "1", "schedule": "linear", "presence": "no", "last": "yes", "size": "2"}
-)
-
 // keep returns what is stored under a name; what is not there is made, and kept.
-func keep[T any, P kept[T]](b *Runner, name string, settings map[string]string, make func() (*T, error)) (*T, error) {
-	if found, err := stored[T, P](b, name, settings); found != nil || err != nil {
+func keep[T any, P kept[T]](b *Runner, name string, now Origin, make func() (*T, error)) (*T, error) {
+	if found, err := stored[T, P](b, name, now); found != nil || err != nil {
 		return found, err
 	}
 	start := time.Now()
@@ -187,7 +133,7 @@ func keep[T any, P kept[T]](b *Runner, name string, settings map[string]string, 
 		return nil, err
 	}
 	origin := P(made).maker()
-	origin.Program, origin.Resolved = b.Program, settings
+	origin.Program, origin.Sources, origin.Resolved = b.Program, now.Sources, now.Resolved
 	if P(made).seconds() == 0 {
 		origin.Time = time.Since(start).Seconds()
 	}

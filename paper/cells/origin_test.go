@@ -1,46 +1,47 @@
-package cells
+package cells_test
 
 import (
-	"encoding/json"
-	"maps"
-	"os"
+	"context"
 	"strings"
 	"testing"
+
+	"fubini/paper/cells"
+	"fubini/paper/cells/planted"
 )
 
-// Cells that were kept before zero could be said are found by the settings that they were
-// made with, and by no others. The file is by a program of then, and is not to be written
-// anew.
-func TestCellsOfBefore(t *testing.T) {
-	text, err := os.ReadFile("testdata/resolved-before.json")
+// A kept cell is taken while code and settings are those that made it, and made again when either is another.
+func TestCellsOfOtherCodeAreMadeAgain(t *testing.T) {
+	d, store, runs := planted.Small(t), planted.Memory{}, 0
+	split, err := d.Split(3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kept []struct {
-		Model    string
-		Set      map[string]float64
-		Resolved map[string]string
+	cell := cells.Cell{Data: d.Name, Digest: d.Set.Fingerprint(), Given: 3, MinTest: d.MinTest, Seed: 1, Model: "item-mean"}
+	run := func(program string) *cells.Outcome {
+		b := &cells.Runner{Store: store, Jobs: 1, Program: program, Observe: func(cells.Cell) { runs++ }}
+		o, err := b.Run(context.Background(), cell, split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
 	}
-	if err := json.Unmarshal(text, &kept); err != nil || len(kept) == 0 {
-		t.Fatal(err)
+	first := run("one")
+	if first.Sources == "" || first.Resolved["shrink"] == "" {
+		t.Errorf("the origin is %+v", first.Origin)
 	}
-	for _, was := range kept {
-		for _, ask := range kept {
-			if ask.Model != was.Model {
-				continue
+	if again := run("two"); runs != 1 || again.Program != "one" {
+		t.Errorf("%d runs; a cell of the same code is by %s", runs, again.Program)
+	}
+	for _, change := range []struct{ old, new string }{{`"sources":"` + first.Sources, `"sources":"0`}, {`"shrink":"`, `"shrink":"9`}, {`"sources":"` + first.Sources + `"`, `"other":"x"`}} {
+		runs = 0
+		for name, text := range store {
+			if !strings.Contains(string(text), change.old) {
+				t.Fatalf("no %s in %s", change.old, text)
 			}
-			_, now, err := describe("", FitKey{Model: ask.Model, Set: ask.Set})
-			if err != nil {
-				// What a model cannot do it was not asked for then either; and some settings are gone.
-				if !strings.Contains(err.Error(), "must be positive") && !strings.Contains(err.Error(), "there is no setting") && !strings.Contains(err.Error(), "ties must be one of") {
-					t.Errorf("%s with %v: %v", ask.Model, ask.Set, err)
-				}
-				continue
-			}
-			same := maps.Equal(was.Resolved, ask.Resolved)
-			if found := maps.Equal(asNow(was.Resolved, now), now); found != same {
-				t.Errorf("%s with %v, kept with %v: found %t\n%v\n%v", ask.Model, ask.Set, was.Set, found, asNow(was.Resolved, now), now)
-			}
+			store[name] = []byte(strings.Replace(string(text), change.old, change.new, 1))
+		}
+		if again := run("three"); runs != 1 || again.Sources != first.Sources {
+			t.Errorf("%s: %d runs", change.new, runs)
 		}
 	}
 }

@@ -61,14 +61,14 @@ type kept[T any] interface {
 // Get returns the outcome of a cell: from an earlier target or the store, or else run and kept. Equal keys are one
 // cell, in any number of tables. While cells are counted the outcome is empty.
 func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key, label string, run func() (*T, error)) (*T, error) {
-	name, settings, err := describe(prefix, key)
+	name, origin, err := describe(prefix, key)
 	if err != nil {
 		return nil, err
 	}
 	value, counted := p.known[name]
 	if p.counting {
 		if !counted {
-			found, err := stored[T, P](p.Runner, name, settings)
+			found, err := stored[T, P](p.Runner, name, origin)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +84,7 @@ func Get[T any, P kept[T]](ctx context.Context, p *Plan, prefix string, key Key,
 		if err := p.observe(ctx, label); err != nil {
 			return nil, err
 		}
-		made, err := keep[T, P](p.Runner, name, settings, run)
+		made, err := keep[T, P](p.Runner, name, origin, run)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", label, err)
 		}

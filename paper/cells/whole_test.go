@@ -209,7 +209,7 @@ func TestWholeCells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, there := settings["interest scale"]; there != (want && protocol != "") {
+			if _, there := settings.Resolved["interest scale"]; there != (want && protocol != "") {
 				t.Errorf("%s, protocol %q: the settings of interest are kept: %t", name, protocol, there)
 			}
 		}
