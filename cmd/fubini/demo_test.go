@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -62,8 +63,11 @@ func TestDemoServesThePage(t *testing.T) {
 	if page := get("/"); !strings.Contains(page, "<script") || !strings.Contains(page, "fubini") {
 		t.Errorf("the page is %.200s", page)
 	}
-	if about := get("/v1/model"); !strings.Contains(about, "Demo world: synthetic people") || !strings.Contains(about, `"synthetic":true`) {
-		t.Errorf("what is served is %.300s", about)
+	about := get("/v1/model")
+	for _, want := range []string{`"title":"Demo world: synthetic people"`, `"synthetic":true`, `"model":"latent-osm"`, `"hidden":8`, `"units":"binary"`, `"ece":0.0`} {
+		if !strings.Contains(about, want) {
+			t.Errorf("what is served has no %s: %.2000s", want, about)
+		}
 	}
 	answer, err := http.Post(url+"/v1/recommend", "application/json", strings.NewReader(`{"tiers":[["ramen","pho"],["pizza"]],"n":3}`))
 	if err != nil {
@@ -102,5 +106,21 @@ func TestDemoServesThePage(t *testing.T) {
 	}
 	if strings.Contains(stdout.String(), "\x1b") {
 		t.Error("colours, and no terminal")
+	}
+}
+
+// The model that demo writes is labelled, and good for the other commands.
+func TestDemoWritesItsModel(t *testing.T) {
+	if os.Getenv("FUBINI_LONG") == "" {
+		t.Skip("trains as TestDemoServesThePage does; set FUBINI_LONG=1")
+	}
+	file := filepath.Join(t.TempDir(), "foods.safetensors")
+	fubini(t, "demo", "-o", file, "--quiet")
+	if info := fubini(t, "model", "info", file, "--format", "jsonl"); !strings.Contains(info, `"title":"Demo world: synthetic people","synthetic":true,"calibration_error":0.0`) {
+		t.Errorf("it is labelled %s", info)
+	}
+	rows := fed(t, `[["ramen","pho","sushi"],["pizza","ice-cream"],["brussels-sprouts","coffee"]]`, "recommend", file, "--tiers", "-", "-n", "3", "--format", "jsonl", "--quiet")
+	if n := strings.Count(rows, `"tier_probs":[`); n != 3 {
+		t.Errorf("%d items with odds: %s", n, rows)
 	}
 }
