@@ -79,8 +79,8 @@ type Result struct {
 // with folds of the training ratings as the resource. Half the trials are spread over the
 // ranges of all settings. The others are drawn near the best of these and of the defaults. The best third of
 // all trials is fitted on a second fold, and a third of those on a third fold. The defaults are
-// fitted on all folds. They are kept unless the gain of the best trial exceeds its standard
-// error, because the maximum over many trials is biased upwards.
+// fitted on all folds. They are kept unless the gain of the best trial exceeds two standard
+// errors, because the maximum over many trials is biased upwards.
 //
 // All models get the same number of fits and the same folds.
 func Search(ctx context.Context, training ratings.Training, model string, o Options) (*Result, error) {
@@ -111,6 +111,10 @@ func Search(ctx context.Context, training ratings.Training, model string, o Opti
 	}
 	return s.result(), nil
 }
+
+// margin is the number of standard errors by which a trial must be ahead of the defaults. The
+// largest gain of eleven trials without any is 1.6 standard errors on average.
+const margin = 2
 
 type search struct {
 	ctx      context.Context
@@ -359,7 +363,7 @@ func (s *search) result() *Result {
 	slices.SortStableFunc(r.Trials, func(a, b Trial) int {
 		return cmp.Or(cmp.Compare(b.Folds, a.Folds), cmp.Compare(b.Value, a.Value))
 	})
-	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > best.StdErr) {
+	if best := r.Trials[0]; best.Number != 0 && !(best.Gain > margin*best.StdErr) {
 		at := slices.IndexFunc(r.Trials, func(t Trial) bool { return t.Number == 0 })
 		defaults := r.Trials[at]
 		r.Trials = slices.Insert(slices.Delete(r.Trials, at, at+1), 0, defaults)

@@ -105,7 +105,7 @@ func TestSearch(t *testing.T) {
 
 // Where ratings are noise no settings are better than others. The best of a few
 // looks so often enough; the defaults must stay then, unless it is ahead by more
-// than the error of its gain.
+// than two standard errors of its gain.
 func TestLuckIsNotChosen(t *testing.T) {
 	lucky, kept := 0, 0
 	for seed := range uint64(8) {
@@ -127,7 +127,7 @@ func TestLuckIsNotChosen(t *testing.T) {
 			t.Fatal(err)
 		}
 		chosen := found.Trials[0]
-		if chosen.Number != 0 && !(chosen.Gain > chosen.StdErr && chosen.StdErr > 0) {
+		if chosen.Number != 0 && !(chosen.Gain > 2*chosen.StdErr && chosen.StdErr > 0) {
 			t.Errorf("seed %d: chose trial %d, ahead by %g, error %g", seed, chosen.Number, chosen.Gain, chosen.StdErr)
 		}
 		for _, trial := range found.Trials {

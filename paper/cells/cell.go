@@ -159,6 +159,7 @@ const (
 	BinaryUnits   = 0
 	BaseTies      = 0
 	OrderedProbit = 1
+	NeverLevels   = 2
 	// None stands for zero in the keys of stored cells, where 0 means the default.
 	None = -1
 )

@@ -83,9 +83,9 @@ func (a Ablation) Run(ctx context.Context, b *cells.Runner) (rows []Row, err err
 		if err != nil {
 			return nil, err
 		}
-		var before *evaluate.Result
+		var before []*evaluate.Result
 		for k, each := range append(steps, aside...) {
-			result := evaluate.Pool(results[each.name])
+			result := results[each.name]
 			row, err := newRow(each.name, given, result, result, before)
 			if err != nil {
 				return nil, err

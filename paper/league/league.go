@@ -34,37 +34,68 @@ type Row struct {
 	Users   int
 	Means   map[string]evaluate.Estimate   // by metric
 	Minus   map[string]evaluate.Difference // in a league ours minus this one, in an ablation this one minus the one before
+	Holm    map[string]float64             // p-values of Minus, corrected for the number of rows at this number of given ratings; nil for none
 	FitTime float64
 }
 
 // Metrics that the league shows.
 var leagueMetrics = []string{"err", "ndcg@5", "ndcg@10"}
 
-// newRow has the means of a result, and the differences between two others, where there are two.
-func newRow(name string, given int, result, a, b *evaluate.Result) (row Row, err error) {
-	row = Row{Model: name, Given: given, Users: len(result.Users), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+// newRow has the means of a model's results over all splits, and the differences between two others, where there are two.
+func newRow(name string, given int, results, a, b []*evaluate.Result) (row Row, err error) {
+	pooled := evaluate.Pool(results)
+	row = Row{Model: name, Given: given, Users: len(pooled.Users), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
 	for _, m := range leagueMetrics {
-		if row.Means[m], err = result.Mean(m, 1); err != nil {
+		if row.Means[m], err = pooled.Mean(m, 1); err != nil {
 			return row, err
 		}
 		if a == nil || b == nil {
 			continue
 		}
-		if row.Minus[m], err = evaluate.Compare(a, b, m, 1); err != nil {
+		if row.Minus[m], err = evaluate.Crossed(a, b, m, 1); err != nil {
 			return row, err
 		}
 	}
 	return row, nil
 }
 
+// correct sets the p-values of the differences, corrected for the number of models that are compared with ours.
+func correct(rows []Row) {
+	for _, m := range leagueMetrics {
+		var p []float64
+		var at []int
+		for k, r := range rows {
+			if d, compared := r.Minus[m]; compared {
+				p, at = append(p, d.P), append(at, k)
+			}
+		}
+		for k, v := range evaluate.Holm(p) {
+			if rows[at[k]].Holm == nil {
+				rows[at[k]].Holm = map[string]float64{}
+			}
+			rows[at[k]].Holm[m] = v
+		}
+	}
+}
+
+// shown reports whether a difference remains at the level of 5 % after the correction.
+func (r Row) shown(metric string) bool {
+	p, corrected := r.Holm[metric]
+	return corrected && p <= 0.05
+}
+
 func (r Row) mean(metric string) string { return fmt.Sprintf("%.4f", r.Means[metric].Mean) }
 
-// minus is a difference with its interval; empty without one.
+// minus is a difference with its interval; empty without one. A star marks those that remain after the correction.
 func (r Row) minus(metric string) string {
-	if d, there := r.Minus[metric]; there {
-		return interval(d.Estimate)
+	d, there := r.Minus[metric]
+	switch {
+	case !there:
+		return ""
+	case r.shown(metric):
+		return interval(d.Estimate) + " \\*"
 	}
-	return ""
+	return interval(d.Estimate)
 }
 
 func interval(e evaluate.Estimate) string {
@@ -128,13 +159,30 @@ func (l League) Run(ctx context.Context, b *cells.Runner) ([]Row, error) {
 	return rows, nil
 }
 
-// players are all models, and where models are tuned ours once more as it comes.
+// ourEvidence is our model with less evidence than it uses as it comes: from the order of ratings alone, and from that and
+// which items are rated. Baselines that use ratings alone, or who rated what too, are compared with their like.
+func ourEvidence() []change {
+	return []change{
+		{", orders alone", map[string]float64{"prior-v": cells.None, "co-occurrence": cells.None, "levels": cells.NeverLevels}},
+		{", orders and who rated what", map[string]float64{"levels": cells.NeverLevels}},
+	}
+}
+
+// players are all models; ours once more as it comes where models are tuned, and with less evidence.
 func (l League) players() []player {
 	var all []player
 	for _, m := range l.Models {
 		all = append(all, player{name: m, model: m, budget: l.Budget})
-		if m == l.Ours && l.Budget > 0 {
+		if m != l.Ours {
+			continue
+		}
+		if l.Budget > 0 {
 			all = append(all, player{name: m + ", nothing tuned", model: m})
+		}
+		if m == "latent-osm" {
+			for _, less := range ourEvidence() {
+				all = append(all, player{name: m + less.label, model: m, set: less.set})
+			}
 		}
 	}
 	return all
@@ -150,8 +198,8 @@ func baselines(rows []Row, given int) []Row {
 	})
 }
 
-// standing compares ours with the best baseline by every measure. Level means not
-// 0.003 behind.
+// standing compares ours with the best baseline by every measure. Ahead and behind are differences that remain after the
+// correction for the number of models. Level means not 0.003 behind.
 func standing(rows []Row, given int) string {
 	var parts []string
 	for _, m := range leagueMetrics {
@@ -163,9 +211,9 @@ func standing(rows []Row, given int) string {
 		d := best.Minus[m]
 		stands := "not shown to be level with " + best.Model
 		switch {
-		case d.Low > 0:
+		case d.Low > 0 && best.shown(m):
 			stands = "ahead of " + best.Model
-		case d.High < 0:
+		case d.High < 0 && best.shown(m):
 			stands = "behind " + best.Model
 		case d.Low > -0.003:
 			stands = "level with " + best.Model
@@ -180,18 +228,16 @@ func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, e
 	if len(ours) == 0 {
 		return nil, fmt.Errorf("paper: %s is not in the league", l.Ours)
 	}
-	base := evaluate.Pool(ours)
 	var rows []Row
 	for name, runs := range results {
 		if len(runs) != len(l.Seeds) {
 			return nil, fmt.Errorf("paper: %s has %d of %d seeds at %d given", name, len(runs), len(l.Seeds), given)
 		}
-		pooled := evaluate.Pool(runs)
-		other := pooled
+		other := runs
 		if name == l.Ours {
 			other = nil
 		}
-		row, err := newRow(name, given, pooled, base, other)
+		row, err := newRow(name, given, runs, ours, other)
 		if err != nil {
 			return nil, err
 		}
@@ -200,6 +246,7 @@ func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, e
 		}
 		rows = append(rows, row)
 	}
+	correct(rows)
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(b.Means["ndcg@5"].Mean, a.Means["ndcg@5"].Mean), strings.Compare(a.Model, b.Model))
 	})
@@ -236,7 +283,13 @@ N = %d (%d users)
 	line := func(r Row) []string {
 		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("err"), r.minus("ndcg@5"), r.minus("ndcg@10"), r.seconds()}
 	}
-	return writeTables(w, rows, head, line, func(given int) string { return standing(rows, given) })
+	foot := func(given int) string {
+		if slices.ContainsFunc(rows, func(r Row) bool { return r.Given == given && r.Holm != nil }) {
+			return "\nIntervals of 95 % each, for splits and users drawn anew. \\*: p ≤ 0.05 after Holm's correction for all models of the table.\n" + standing(rows, given)
+		}
+		return standing(rows, given)
+	}
+	return writeTables(w, rows, head, line, foot)
 }
 
 // seconds is the time of a fit; empty where nobody measured it, as of scores that another program made.

@@ -24,9 +24,9 @@ var small = planted.Small
 // own family is no baseline, and what cannot be decided is not called level.
 func TestStandingInTheLeague(t *testing.T) {
 	row := func(model string, mean, low, minus, high float64) league.Row {
-		r := league.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+		r := league.Row{Model: model, Given: 10, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}, Holm: map[string]float64{}}
 		for _, m := range []string{"err", "ndcg@5", "ndcg@10"} {
-			r.Means[m] = evaluate.Estimate{Mean: mean}
+			r.Means[m], r.Holm[m] = evaluate.Estimate{Mean: mean}, 0.01
 			r.Minus[m] = evaluate.Difference{Estimate: evaluate.Estimate{Mean: minus, Low: low, High: high}}
 		}
 		return r
@@ -45,6 +45,14 @@ func TestStandingInTheLeague(t *testing.T) {
 		if err := league.WriteLeague(&out, c.rows); err != nil || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%v\n%s\nlacks %q", err, out.String(), c.want)
 		}
+	}
+	// An interval above zero that does not remain after the correction is no lead.
+	chance := row("pmf", 0.59, 0.001, 0.004, 0.007)
+	chance.Holm["ndcg@5"] = 0.2
+	var out bytes.Buffer
+	if err := league.WriteLeague(&out, []league.Row{chance}); err != nil || !strings.Contains(out.String(), "in NDCG@5 level with pmf") || !strings.Contains(out.String(), "in ERR ahead of pmf") ||
+		!strings.Contains(out.String(), `| +0.0040 (+0.0010 to +0.0070) \* | +0.0040 (+0.0010 to +0.0070) | +0.0040 (+0.0010 to +0.0070) \* |`) {
+		t.Errorf("%v, a lead by chance in\n%s", err, out.String())
 	}
 	var alone bytes.Buffer
 	if err := league.WriteLeague(&alone, []league.Row{row("latent-osm-paper", 0.5, 0, 0, 0)}); err != nil || strings.Contains(alone.String(), "baseline") {
@@ -74,7 +82,7 @@ func TestLeague(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 6 || runs != 12 || len(store) != 12 { // ours as it comes too
+	if len(rows) != 10 || runs != 20 || len(store) != 20 { // ours as it comes too, and with less evidence
 		t.Fatalf("%d rows, %d runs, %d cells", len(rows), runs, len(store))
 	}
 	for _, r := range rows {
@@ -100,11 +108,11 @@ func TestLeague(t *testing.T) {
 	if err := league.WriteLeague(&second, again); err != nil {
 		t.Fatal(err)
 	}
-	if runs != 12 || first.String() != second.String() {
+	if runs != 20 || first.String() != second.String() {
 		t.Errorf("%d runs in all; the second table is\n%s", runs, second.String())
 	}
 	play.Budget = 0
-	if _, err := play.Run(context.Background(), runner); err != nil || runs != 16 {
+	if _, err := play.Run(context.Background(), runner); err != nil || runs != 24 {
 		t.Errorf("another budget: %d runs, %v", runs, err)
 	}
 	var out bytes.Buffer
