@@ -12,7 +12,15 @@ func lift(tasks []task, w weights, jobs int) *interest.Lift {
 	differences := make([]float64, len(tasks))
 	parallel.Do(len(tasks), jobs, func(_, k int) {
 		t := &tasks[k]
-		differences[k] = t.right(t.order(w)) - t.right(t.popularity)
+		hidden := make([]float64, len(t.gain)) // whatever they were rated
+		for i, gain := range t.gain {
+			if gain != 0 {
+				hidden[i] = 1
+			}
+		}
+		if best := t.discounted(hidden, hidden); best > 0 {
+			differences[k] = (t.discounted(t.order(w), hidden) - t.discounted(t.popularity, hidden)) / best
+		}
 	})
 	var people, sum, squares float64
 	for k := 0; k < len(tasks); {
@@ -28,29 +36,4 @@ func lift(tasks []task, w weights, jobs int) *interest.Lift {
 	}
 	mean := sum / people
 	return &interest.Lift{Mean: mean, StdErr: math.Sqrt(max(0, squares/people-float64(mean*mean)) / (people - 1))}
-}
-
-// right is the share of pairs of a hidden candidate and one that is not in the list that are in the right order by scores,
-// ties half; a half where there are no pairs.
-func (t *task) right(scores []float64) float64 {
-	var right, pairs float64
-	for k, gain := range t.gain {
-		if gain == 0 {
-			continue
-		}
-		for other, s := range scores {
-			if t.gain[other] != 0 {
-				continue
-			}
-			if pairs++; s < scores[k] {
-				right++
-			} else if s == scores[k] {
-				right += .5
-			}
-		}
-	}
-	if pairs == 0 {
-		return .5
-	}
-	return right / pairs
 }

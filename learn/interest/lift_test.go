@@ -6,25 +6,6 @@ import (
 	"fubini/data/ratings"
 )
 
-// Pairs of a hidden item and another one are counted, ties half.
-func TestRight(t *testing.T) {
-	some := task{gain: []float64{0, 5, 0, 2}}
-	for _, c := range []struct {
-		scores []float64
-		want   float64
-	}{
-		{[]float64{1, 4, 2, 3}, 1}, {[]float64{4, 1, 3, 2}, 0}, {[]float64{1, 2, 2, 2}, .75}, {[]float64{1, 1, 1, 1}, .5}, {[]float64{2, 1, 0, 3}, .75},
-	} {
-		if got := some.right(c.scores); got != c.want {
-			t.Errorf("by %v: %g, not %g", c.scores, got, c.want)
-		}
-	}
-	everything := task{gain: []float64{1, 2}}
-	if got := everything.right([]float64{1, 2}); got != .5 {
-		t.Errorf("without other items: %g", got)
-	}
-}
-
 // Lists that were drawn by lot say nothing of a person, and neither do lists of everything; where people pick by kind the
 // model is informative. Ratings follow a taste in all three.
 func TestInformative(t *testing.T) {

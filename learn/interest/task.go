@@ -147,9 +147,11 @@ func (t *task) order(w weights) []float64 {
 }
 
 // found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
-func (t *task) found(w weights) (share float64) {
-	scores := t.order(w)
-	for k, gain := range t.gain {
+func (t *task) found(w weights) float64 { return t.discounted(t.order(w), t.gain) / t.ideal }
+
+// discounted is the sum of the gains at the top of an order by scores, less the later they come.
+func (t *task) discounted(scores, gains []float64) (sum float64) {
+	for k, gain := range gains {
 		if gain == 0 {
 			continue
 		}
@@ -162,8 +164,8 @@ func (t *task) found(w weights) (share float64) {
 			}
 		}
 		if place < depth {
-			share += gain / math.Log2(float64(place)+2) / t.ideal
+			sum += gain / math.Log2(float64(place)+2)
 		}
 	}
-	return share
+	return sum
 }

@@ -31,8 +31,8 @@ type Model struct {
 	Lift        *Lift   // nil where it was not measured
 }
 
-// Lift is by how much hidden items of people's lists are told better from other items by the model than by popularity: the
-// mean over people of the difference in the share of pairs of both that are in the right order, and its standard error.
+// Lift is by how much more of the hidden items of people's lists the model puts at the top than popularity does: the mean over
+// people of the difference in NDCG@20, without grades, among the model's candidates, and its standard error.
 type Lift struct{ Mean, StdErr float64 }
 
 // Informative reports whether the lists of the fit show more than what is popular. They do not where the items of a list
