@@ -11,11 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fubini/core/setting"
 	"fubini/data/catalogue"
 	"fubini/data/ratings"
 	"fubini/learn/modelstore"
-	"fubini/learn/registry"
 )
 
 // FilmsTitle says where the films and the ratings of them come from.
@@ -98,17 +96,7 @@ func TrainFilms(ctx context.Context, t Training) (*modelstore.Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	const name = "latent-osm"
-	recipe, err := registry.New(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := setting.Apply(recipe.Settings(), map[string]float64{"epochs": filmEpochs}); err != nil {
-		return nil, err
-	}
-	saved, err := modelstore.Train(ctx, set, modelstore.Request{
-		Model: name, Recipe: recipe, Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Calibrate: 0.1, Interest: true,
-	})
+	saved, err := t.fit(ctx, set, map[string]float64{"epochs": filmEpochs}, modelstore.Request{Calibrate: 0.1, Interest: true})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fubini/core/setting"
+	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model/latent"
@@ -33,6 +34,19 @@ type Training struct {
 	people, heldOut int // in tests, instead of the constants
 }
 
+// fit trains latent-osm with some settings, as a request has it.
+func (t Training) fit(ctx context.Context, set *ratings.Set, settings map[string]float64, r modelstore.Request) (*modelstore.Saved, error) {
+	r.Model, r.Seed, r.Jobs, r.Program, r.Observe = "latent-osm", t.Seed, t.Jobs, t.Program, t.Observe
+	var err error
+	if r.Recipe, err = registry.New(r.Model); err != nil {
+		return nil, err
+	}
+	if err := setting.Apply(r.Recipe.Settings(), settings); err != nil {
+		return nil, err
+	}
+	return modelstore.Train(ctx, set, r)
+}
+
 // Train draws the people, learns a model from all but the held-out ones, and judges its odds on these. The model
 // carries emoji, groups and the title that says that it is synthetic.
 func (w *World) Train(ctx context.Context, t Training) (*modelstore.Saved, error) {
@@ -51,17 +65,7 @@ func (w *World) Train(ctx context.Context, t Training) (*modelstore.Saved, error
 	if err != nil {
 		return nil, err
 	}
-	const name = "latent-osm"
-	recipe, err := registry.New(name)
-	if err != nil {
-		return nil, err
-	}
-	if err := setting.Apply(recipe.Settings(), settings); err != nil {
-		return nil, err
-	}
-	saved, err := modelstore.Train(ctx, set, modelstore.Request{
-		Model: name, Recipe: recipe, Seed: t.Seed, Jobs: t.Jobs, Program: t.Program, Observe: t.Observe, Validate: 0.2,
-	})
+	saved, err := t.fit(ctx, set, settings, modelstore.Request{Validate: 0.2})
 	if err != nil {
 		return nil, err
 	}

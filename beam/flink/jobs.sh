@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # shellcheck disable=SC2154 # set by run.sh
-: "$here" "$work" "$flink" "$jar" "$boot" "$fubini" "$fubini_beam" "$data" "$people"
+: "$here" "$work" "$flink" "$jar" "$boot" "$fubini" "$fubini_beam" "$data" "$people" "$jobs"
 # shellcheck source-path=SCRIPTDIR source=cluster.sh
 source "$here/cluster.sh"
 
@@ -47,10 +47,10 @@ main() {
 	timed start_cluster
 	row 'cluster' "$took" "Flink $(ask /overview | jq -r '."flink-version"'), $(ask /overview | jq '.taskmanagers') task managers of one slot, and a job server"
 	fixed_cost
-	score
-	killed
-	train
-	evaluate
+	local job
+	for job in $jobs; do
+		"$job"
+	done
 	workers_end
 	say 'the end'
 	timed stop_all
@@ -231,9 +231,13 @@ no_file_of_a_worker() { [[ -z $(ls -A "$work/workers") ]]; }
 # starts again on a task manager that stayed: the job whose task manager was killed may leave one worker there. That worker
 # ends with its task manager: worker.sh sees to it, and nothing_left looks.
 workers_end() {
-	spared=1
+	local lost=''
+	spared=0
+	if [[ $jobs == *killed* ]]; then
+		spared=1 lost=', one of which lost a task manager'
+	fi
 	wait_for 120 'the workers of jobs that are over end' few_workers
-	row 'workers left behind' '' "$(workers), after $(ask /jobs/overview | jq '.jobs | length') jobs, one of which lost a task manager"
+	row 'workers left behind' '' "$(workers), after $(ask /jobs/overview | jq '.jobs | length') jobs$lost"
 }
 
 # nothing_left looks at all processes of the namespace: this one must be alone. Guards of workers end by themselves: they

@@ -5,7 +5,7 @@ set -euo pipefail
 
 usage() {
 	cat <<'END'
-usage: beam/flink/run.sh [--work DIR] [--data DATA] [--people N]
+usage: beam/flink/run.sh [--work DIR] [--data DATA] [--people N] [--jobs LIST]
 
 Brings up a standalone Flink 1.19 cluster on this machine: a job manager, two task
 managers and Beam's job server, in a network namespace that has only loopback. On it
@@ -18,6 +18,9 @@ is left. What was done and measured goes to DIR/log.md and to standard output.
                 (default fubini-flink in $TMPDIR or /tmp)
   --data DATA   ratings, in any form that fubini reads (default: made up)
   --people N    how many people are scored (default 100000)
+  --jobs LIST   which jobs are run after the one of one person: score, killed, train and
+                evaluate, with spaces between (default: all); killed needs score before
+                it, and evaluate needs train
   --help        this text
 
 Needs Go, a JDK 17, Maven, Python 3 with venv, curl, jq, and from Debian iproute2,
@@ -38,15 +41,16 @@ fail() { # message, exit code
 }
 
 main() {
-	work=${TMPDIR:-/tmp}/fubini-flink data='' people=100000
+	work=${TMPDIR:-/tmp}/fubini-flink data='' people=100000 jobs='score killed train evaluate'
 	while (($# > 0)); do
 		case $1 in
-		--work | --data | --people)
+		--work | --data | --people | --jobs)
 			(($# > 1)) || fail "$1 needs a value (see run.sh --help)" 2
 			case $1 in
 			--work) work=$2 ;;
 			--data) data=$(realpath -e -- "$2") || fail "--data: there is no $2" 2 ;;
 			--people) people=$2 ;;
+			--jobs) jobs=$2 ;;
 			esac
 			shift 2
 			;;
@@ -55,6 +59,7 @@ main() {
 		esac
 	done
 	[[ $people =~ ^[1-9][0-9]*$ ]] || fail "--people: $people is not a number of people" 2
+	[[ $jobs =~ ^((score( killed)?|train( evaluate)?) ?)*$ ]] || fail "--jobs: $jobs is no list of jobs (see run.sh --help)" 2
 	here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 	mkdir -p "$work"
 	work=$(cd -- "$work" && pwd)
@@ -100,7 +105,7 @@ say() { echo "== $*" >&2; }
 in_namespace() {
 	local as_root=() namespace status=0
 	[[ $(id -u) -eq 0 ]] || as_root=(--map-root-user)
-	export work here data people flink=$work/flink
+	export work here data people jobs flink=$work/flink
 	unshare "${as_root[@]}" --net --pid --fork --kill-child=KILL --mount-proc "$here/jobs.sh" &
 	namespace=$!
 	trap 'kill -KILL "$namespace"; exit 130' INT TERM HUP

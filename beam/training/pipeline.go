@@ -24,24 +24,27 @@ type Job struct {
 	Output string // the model's file
 }
 
+// mostReaders is the largest number of steps that read one collection of parts: Flink refuses a job in which more than 64 do.
+const mostReaders = 32
+
 // build lays out the pipeline, which writes the model to a path.
 func (j *Job) build(path string, kind distributed.Kind) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	shards, _ := people.Read(s, &j.Read)
 	parts, counts := beam.ParDo2(s.Scope("gather"), &GatherFn{j.Worker, kind.Longest}, shards)
 	all := beam.Combine(s.Scope("count"), &AddFn{}, counts)
-	counted := beam.SideInput{Input: all}
-	state := beam.ParDo(s.Scope("start"), &ReduceFn{Worker: j.Worker}, all, counted, counted)
+	state := beam.ParDo(s.Scope("start"), &StartFn{j.Worker}, all)
 	for step := range kind.Steps {
 		scope := s.Scope(fmt.Sprintf("step %d", step+1))
 		from := beam.SideInput{Input: state}
-		moved, sums := beam.ParDo2(scope.Scope("map"), &MapFn{j.Worker, step}, parts, counted, from)
-		if kind.Chains {
+		on := kind.Chains || step%mostReaders == mostReaders-1
+		moved, sums := beam.ParDo2(scope.Scope("map"), &MapFn{j.Worker, step, on}, parts, from)
+		if on {
 			parts = moved
 		}
-		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums), counted, from)
+		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums), from)
 	}
-	beam.ParDo0(s.Scope("save"), &SaveFn{j.Worker, path}, state, counted)
+	beam.ParDo0(s.Scope("save"), &SaveFn{j.Worker, path}, state)
 	return p
 }
 

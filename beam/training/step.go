@@ -16,15 +16,15 @@ import (
 )
 
 func init() {
-	for _, f := range []any{&GatherFn{}, &MapFn{}, &ReduceFn{}, &SaveFn{}} {
+	for _, f := range []any{&GatherFn{}, &StartFn{}, &MapFn{}, &ReduceFn{}, &SaveFn{}} {
 		beam.RegisterDoFn(f)
 	}
 	beam.RegisterType(reflect.TypeFor[AddFn]())
 	beam.RegisterCoder(reflect.TypeFor[Message](), packMessage, unpackMessage)
 }
 
-// Message is what travels between workers: a census of users, the state that all parts share, or
-// a sum over parts. The others are nil.
+// Message is what travels between workers: a census of users, the state that all parts share with
+// that census, or a sum over parts. The others are nil.
 type Message struct {
 	All   *distributed.Census
 	State *ascent.State
@@ -101,21 +101,34 @@ func (f *GatherFn) ProcessElement(number int, values func(*[]byte) bool, parts f
 
 var listsTrained = beam.NewCounter("fubini", "lists")
 
+// StartFn makes the state before the first step of a census.
+type StartFn struct{ Worker }
+
+// ProcessElement computes the state.
+func (f *StartFn) ProcessElement(all Message, emit func(Message)) (err error) {
+	defer job.Mark(&err)
+	plan, err := f.on(all)
+	if err == nil {
+		emit(Message{All: all.All, State: plan.Start()})
+	}
+	return err
+}
+
 // MapFn makes a step of training on every part.
 type MapFn struct {
 	Worker
 	Step int
+	On   bool // parts go on to the next step: those with chains, which have moved, and others now and then
 }
 
-// ProcessElement makes the step on one part. A part with chains, which have moved, goes on to
-// the next step.
-func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, all, from Message, parts func(int, []byte), sums func(Message)) (err error) {
+// ProcessElement makes the step on one part.
+func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, from Message, parts func(int, []byte), sums func(Message)) (err error) {
 	defer job.Mark(&err)
 	s, err := job.Unpack[shard](packed)
 	if err != nil {
 		return err
 	}
-	plan, err := f.on(all)
+	plan, err := f.on(from)
 	if err != nil {
 		return err
 	}
@@ -136,7 +149,7 @@ func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, a
 	if sum != nil {
 		sums(Message{Sum: sum})
 	}
-	if plan.Chains {
+	if f.On {
 		s.Ranks = part.Ranks
 		parts(number, job.Pack(s))
 	}
@@ -160,27 +173,22 @@ func (*AddFn) MergeAccumulators(a, b Message) (_ Message, err error) {
 	return Message{Sum: sum}, errors.Join(sum.Add(a.Sum), sum.Add(b.Sum))
 }
 
-// ReduceFn computes the state after a step from the sum over all parts. Of a census it makes the
-// state before the first step.
+// ReduceFn computes the state after a step from the sum over all parts.
 type ReduceFn struct {
 	Worker
 	Step int
 }
 
 // ProcessElement computes the state.
-func (f *ReduceFn) ProcessElement(sum, all, from Message, emit func(Message)) (err error) {
+func (f *ReduceFn) ProcessElement(sum, from Message, emit func(Message)) (err error) {
 	defer job.Mark(&err)
-	plan, err := f.on(all)
+	plan, err := f.on(from)
 	if err != nil {
 		return err
 	}
-	if sum.Sum == nil {
-		emit(Message{State: plan.Start()})
-		return nil
-	}
 	next, err := plan.Reduce(f.Step, from.State, sum.Sum)
 	if err == nil {
-		emit(Message{State: next})
+		emit(Message{All: from.All, State: next})
 	}
 	return err
 }
@@ -192,9 +200,9 @@ type SaveFn struct {
 }
 
 // ProcessElement writes them.
-func (f *SaveFn) ProcessElement(end, all Message) (err error) {
+func (f *SaveFn) ProcessElement(end Message) (err error) {
 	defer job.Mark(&err)
-	plan, err := f.on(all)
+	plan, err := f.on(end)
 	if err != nil {
 		return err
 	}
