@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"fubini/core/logprob"
+	"fubini/learn/ballot"
 	"fubini/learn/reliability"
 	"fubini/use/board"
 )
@@ -100,6 +102,26 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 		errors[r] = math.Sqrt(variance)
 	}
 	return errors
+}
+
+// meanSquareSpread is the mean of the squared spread of the log reliabilities of n raters, relative to the square of the estimate
+// given, over the posterior of the spread. Reliabilities are taken as seen, with a variance about their mean that is the square of
+// the estimate, and the mean, which is that of the worths, as unknown; the log spread has the prior of the fit. For many raters and
+// without the prior it is n/(n-3), as with Student's distribution.
+func meanSquareSpread(spread float64, n int, precision float64) float64 {
+	var logs, squares []float64
+	const low, high, step = -8, 8, 0.01 // of the logarithm of the spread relative to the estimate
+	for x := float64(low); x <= high; x += step {
+		off := x + math.Log(spread) - ballot.CentreOfSpread
+		logs = append(logs, -precision*off*off/2-float64(n-1)*x-float64(n)*math.Exp(-2*x)/2)
+		squares = append(squares, math.Exp(2*x))
+	}
+	whole := logprob.SumExp(logs)
+	var mean float64
+	for k, v := range logs {
+		mean += math.Exp(v-whole) * squares[k]
+	}
+	return mean
 }
 
 // ReliabilityInterval is the interval of a reliability by its posterior mean and standard error, as those of a log-normal
