@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -18,9 +19,10 @@ import (
 // tie deviations sum to zero.
 type Covariance []float64
 
-// Covariance is [Fit.Inverse], and with reliabilities more: that takes their spread as known where it says how far the worths of a few
-// raters are from those of all. What the inverse has more than that with all reliabilities seen is in proportion to the squared spread,
-// and is multiplied by the mean of that over the posterior of the spread, relative to the estimate. See docs/maths.md#raters.
+// Covariance is [Fit.Inverse], and with reliabilities more. How far the reliabilities of a few raters are from those of all is in
+// proportion to their spread, which the inverse takes at its estimate: of the variance of the other parameters given the spread, what
+// is more than with all reliabilities seen is multiplied by the mean square of the spread over its posterior, relative to that
+// of the estimate. See docs/maths.md#raters.
 func (f *Fit) Covariance() (Covariance, error) {
 	c, err := f.Inverse()
 	if err != nil || f.Raters == 0 {
@@ -32,9 +34,15 @@ func (f *Fit) Covariance() (Covariance, error) {
 	if err != nil {
 		return nil, err
 	}
-	more := meanSquareSpread(math.Exp(f.Theta[f.Spread]), f.Clusters(), f.Prior.Spread) - 1
-	for k, v := range c {
-		c[k] += more * (v - known[k])
+	g, at := f.Global, f.Spread
+	of := slices.Clone(c[at*g : (at+1)*g]) // covariance of the log spread with all parameters
+	more := meanSquareSpread(f.Theta[at], of[at], f.Prior.Spread) - 1
+	for i := range g {
+		for j := range g {
+			if i != at && j != at {
+				c[i*g+j] += more * (c[i*g+j] - of[i]*of[j]/of[at] - known[i*g+j])
+			}
+		}
 	}
 	return c, nil
 }

@@ -104,16 +104,17 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 	return errors
 }
 
-// meanSquareSpread is the mean of the squared spread of the log reliabilities of n raters, relative to the square of the estimate
-// given, over the posterior of the spread. Reliabilities are taken as seen, with a variance about their mean that is the square of
-// the estimate, and the mean, which is that of the worths, as unknown; the log spread has the prior of the fit. For many raters and
-// without the prior it is n/(n-3), as with Student's distribution.
-func meanSquareSpread(spread float64, n int, precision float64) float64 {
+// meanSquareSpread is the mean of the squared spread of reliabilities over its posterior, relative to the square of the estimate, by
+// the logarithm of the estimate, its variance, and the precision of its prior. The votes are taken to say as much of the spread as n
+// reliabilities that were seen, the mean of whose logarithms is unknown, with n by the information that the variance leaves: those
+// have 2n. For many raters and without the prior the result is n/(n-3), the variance of Student's distribution.
+func meanSquareSpread(log, variance, precision float64) float64 {
+	n := math.Max(1, (1/variance-precision)/2)
 	var logs, squares []float64
 	const low, high, step = -8, 8, 0.01 // of the logarithm of the spread relative to the estimate
 	for x := float64(low); x <= high; x += step {
-		off := x + math.Log(spread) - ballot.CentreOfSpread
-		logs = append(logs, -precision*off*off/2-float64(n-1)*x-float64(n)*math.Exp(-2*x)/2)
+		off := x + log - ballot.CentreOfSpread
+		logs = append(logs, -precision*off*off/2-(n-1)*x-n*math.Exp(-2*x)/2)
 		squares = append(squares, math.Exp(2*x))
 	}
 	whole := logprob.SumExp(logs)

@@ -285,8 +285,8 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 	return tastes, nil
 }
 
-// given is the fit of one visible model to the raters with a set of units: without units, at their parameters.
-func (t *Tastes) given(units int) *Fit {
+// Given is the fit of one visible model to the raters with a set of units: without units, at their parameters.
+func (t *Tastes) Given(units int) *Fit {
 	f := *t.Fit
 	f.Data = &Data{Data: t.WithoutUnits()}
 	f.Theta = slices.Clone(t.Theta[:t.W])
@@ -301,7 +301,7 @@ func (t *Tastes) given(units int) *Fit {
 }
 
 // Board has the worths of the raters with a set of units, unit k being bit k. They sum to zero.
-func (t *Tastes) Board(units int) []float64 { return t.given(units).Worths() }
+func (t *Tastes) Board(units int) []float64 { return t.Given(units).Worths() }
 
 // Variances are those of a board's worths less a times those of another board, where c is the covariance of the fit:
 // a = 0 gives the errors of a board, a = 1 those of the differences of two.
@@ -337,23 +337,6 @@ func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 
 		}
 	}
 	return out
-}
-
-// Mixture is the model of a vote by somebody whose units are not known, with covariates of places and votes 0.
-func (t *Tastes) Mixture() (*osm.Mixture, error) {
-	base, err := t.given(0).Visible()
-	if err != nil {
-		return nil, err
-	}
-	m := &osm.Mixture{Shares: t.Shares, Base: base}
-	for k := range t.Units {
-		alone, err := t.given(1 << k).Visible()
-		if err != nil {
-			return nil, err
-		}
-		m.Units = append(m.Units, alone.Plus(-1, base))
-	}
-	return m, nil
 }
 
 // UnitWeights are the parameters beside worths and tie deviations of somebody without units, and after each of them the weights of the

@@ -14,6 +14,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
 	"fubini/learn/likelihood"
 	"fubini/use/board"
 )
@@ -55,7 +56,7 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 		return nil, err
 	}
 	if f.save != "" {
-		if b.Mixture, err = fit.Mixture(); err != nil {
+		if b.Mixture, err = leaderboard.Mixture(fit); err != nil {
 			return nil, err
 		}
 	}
