@@ -87,7 +87,6 @@ var repository = rules{
 		"learn/ballot":                9,
 		"use/rank":                    9,
 		"learn/chains":                10,
-		"learn/features":              10,
 		"learn/reliability":           10,
 		"learn/saturated":             10,
 		"learn/slots":                 10,

@@ -106,14 +106,13 @@
 //   - learn/ballot: the model of one vote, and votes put together by their distribution
 //   - learn/ballot/drawn: designs with every kind of parameter and votes drawn at random, for tests of fits
 //   - learn/reliability: the likelihood of votes with the reliabilities of raters integrated out
-//   - learn/likelihood: maximum likelihood of the visible model on votes, with errors
+//   - learn/likelihood: maximum likelihood of the visible model on votes, with errors, and of hidden units of raters
 //   - learn/saturated: shares of whole votes, shrunk towards the distribution of a fitted model
 //   - learn/leaderboard: a fit to votes as a board: worths with intervals, ranks and tiers, and how well it fits
 //   - learn/leaderboard/boardtest: boards fitted to votes that tests made up
 //   - learn/cooccurrence: features of items by the lists they are in
 //   - learn/interest: the model of picks, in closed form
 //   - learn/ascent: stochastic gradient ascent over lists, with one prior for everything
-//   - learn/features: hidden units on any features of pairs, the general form of the paper
 //   - learn/chains: the latent model by persistent Markov chains, the paper's way
 //   - learn/slots: the latent model by the slot likelihood, as the product trains it
 //   - learn/registry: every model by its name, and its settings

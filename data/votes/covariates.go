@@ -37,7 +37,7 @@ func openFeatures(r io.Reader, name string, items []string) (*featureTable, erro
 // errorf is an error in the line at hand.
 func (t *featureTable) errorf(format string, args ...any) error {
 	line, _ := t.read.FieldPos(0)
-	return fmt.Errorf("%s: line %d: %w", t.name, line, fmt.Errorf(format, args...))
+	return fmt.Errorf("%s:%d: %w", t.name, line, fmt.Errorf(format, args...))
 }
 
 // each calls a function with every row.

@@ -107,7 +107,7 @@ func TestNamesOfParameters(t *testing.T) {
 	for k := range d.Dim() {
 		names = append(names, d.Name(k))
 	}
-	want := []string{"worth of x", "worth of y", "nu", "tie weight of x", "tie weight of y", "unit 1 of the worth of x", "unit 1 of the worth of y", "log spread of reliabilities", "reliability of ann"}
+	want := []string{"worth of x", "worth of y", "nu", "tie weight of x", "tie weight of y", "unit 1 of worth of x", "unit 1 of worth of y", "log spread of reliabilities", "reliability of ann"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}

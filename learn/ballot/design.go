@@ -3,6 +3,7 @@ package ballot
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/cholesky"
 	"fubini/model/osm"
@@ -73,6 +74,9 @@ type Design struct {
 	// Units is the number of hidden units of a rater, as in the latent model: unit k, where a
 	// rater has it, adds its weight w_ki to the worth of item i. See Data.Tastes of learn/likelihood.
 	Units int
+	// General gives each unit a weight on every parameter, and not on the worths alone: the general form of the paper, with
+	// weights lambda_ak on the features of ties and mu_bk on those of orders.
+	General bool
 
 	// ItemNames and RaterNames are for names of parameters; nil for their numbers.
 	ItemNames, RaterNames []string
@@ -108,6 +112,7 @@ type Layout struct {
 	F, G     int // coefficients of features of pairs: ties, orders
 	Size     int // weights of tier sizes
 	W        int // weights of hidden units, of one after the other
+	Each     int // number of weights of one unit, which are on the first parameters
 	Spread   int // logarithm of the spread of reliabilities, the standard deviation of their logarithms
 	Global   int // number of all but the reliabilities, which follow
 	All      int // number of all
@@ -134,7 +139,11 @@ func (d *Design) Layout() (l Layout) {
 	l.F = take(len(d.Pairs.Ties) * one(ties))
 	l.G = take(len(d.Pairs.Orders))
 	l.Size = take(2 * d.Sizes * one(ties))
-	l.W = take(d.Units * d.Items)
+	l.Each = d.Items
+	if d.General {
+		l.Each = at
+	}
+	l.W = take(d.Units * l.Each)
 	l.Spread = take(one(d.Raters > 0))
 	l.Global = at
 	l.All = at + d.Raters
@@ -173,7 +182,7 @@ func (d *Design) Name(k int) string {
 	case k < l.W:
 		return fmt.Sprintf("last tier of %d", k-l.Size-d.Sizes+1)
 	case k < l.Spread:
-		return fmt.Sprintf("unit %d of the worth of %s", (k-l.W)/d.Items+1, nameOr(d.ItemNames, (k-l.W)%d.Items))
+		return fmt.Sprintf("unit %d of %s", (k-l.W)/l.Each+1, d.Name((k-l.W)%l.Each))
 	case k < l.Global:
 		return "log spread of reliabilities"
 	}
@@ -209,8 +218,12 @@ func (d *Design) Redundant() [][2]int {
 	if l.Distance > l.Tie {
 		ranges = append(ranges, [2]int{l.Tie, l.Distance})
 	}
-	for k := range d.Units {
-		ranges = append(ranges, [2]int{l.W + k*d.Items, l.W + (k+1)*d.Items})
+	for _, r := range slices.Clone(ranges) {
+		for k := range d.Units {
+			if at := l.W + k*l.Each; r[1] <= l.Each {
+				ranges = append(ranges, [2]int{at + r[0], at + r[1]})
+			}
+		}
 	}
 	return ranges
 }

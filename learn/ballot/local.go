@@ -59,60 +59,52 @@ func (m *Local) Load(theta []float64, vote int32) {
 	}
 	p, c := len(m.Places), len(m.Item.Names)
 	for k, i := range items {
-		base := theta[i]
-		row := m.Rows[k][:0]
-		row = append(row, Entry{int(i), reliability})
+		base := m.given(theta, int(i))
+		row := m.entries(m.Rows[k][:0], int(i), reliability)
 		for j := range c {
 			x := m.Item.Values[int(i)*c+j]
-			base += x * theta[m.Beta+j]
-			row = append(row, Entry{m.Beta + j, reliability * x})
+			base += x * m.given(theta, m.Beta+j)
+			row = m.entries(row, m.Beta+j, reliability*x)
 		}
 		for j := range p {
-			base += place[k*p+j] * theta[m.Gamma+j]
-			row = append(row, Entry{m.Gamma + j, reliability * place[k*p+j]})
-		}
-		for unit := range m.Units {
-			if m.State>>unit&1 == 1 {
-				at := m.W + unit*m.Data.Items + int(i)
-				base += theta[at]
-				row = append(row, Entry{at, reliability})
-			}
+			base += place[k*p+j] * m.given(theta, m.Gamma+j)
+			row = m.entries(row, m.Gamma+j, reliability*place[k*p+j])
 		}
 		m.Rows[k], m.base[k], m.v[k] = row, base, reliability*base
 	}
 	m.reliability = reliability
 	at := n
-	add := func(row ...Entry) {
-		m.Rows[at] = append(m.Rows[at][:0], row...)
+	add := func(parameter int) {
+		m.Rows[at] = m.entries(m.Rows[at][:0], parameter, 1)
 		at++
 	}
 	nu := 0.0
 	m.deviation = m.deviation[:0]
 	m.at.Nu, m.delta = at, 0
 	if m.ties() {
-		nu = theta[m.Nu]
-		row := append(m.Rows[at][:0], Entry{m.Nu, 1})
+		nu = m.given(theta, m.Nu)
+		row := m.entries(m.Rows[at][:0], m.Nu, 1)
 		for j, x := range z {
-			nu += x * theta[m.Alpha+j]
-			row = append(row, Entry{m.Alpha + j, x})
+			nu += x * m.given(theta, m.Alpha+j)
+			row = m.entries(row, m.Alpha+j, x)
 		}
 		m.Rows[at] = row
 		at++
 		m.at.Tie = at
 		if m.Ties == ItemTies {
 			for _, i := range items {
-				m.deviation = append(m.deviation, theta[m.Layout.Tie+int(i)])
-				add(Entry{m.Layout.Tie + int(i), 1})
+				m.deviation = append(m.deviation, m.given(theta, m.Layout.Tie+int(i)))
+				add(m.Layout.Tie + int(i))
 			}
 		}
 		m.at.Distance = at
 		if m.Ties == DistanceTies {
-			m.delta = theta[m.Distance]
-			add(Entry{m.Distance, 1})
+			m.delta = m.given(theta, m.Distance)
+			add(m.Distance)
 		}
 		m.at.F = at
 		for a := range m.Pairs.Ties {
-			add(Entry{m.F + a, 1})
+			add(m.F + a)
 		}
 	}
 	if !m.ties() {
@@ -120,11 +112,11 @@ func (m *Local) Load(theta []float64, vote int32) {
 	}
 	m.at.G = at
 	for b := range m.Pairs.Orders {
-		add(Entry{m.G + b, 1})
+		add(m.G + b)
 	}
 	m.at.Size = at
 	for s := range 2 * m.tierSizes() {
-		add(Entry{m.sizeParameter(s), 1})
+		add(m.sizeParameter(s))
 	}
 	m.Dim, m.nu = at, nu
 	m.loadSizes(theta)
@@ -144,6 +136,32 @@ func (m *Local) Load(theta []float64, vote int32) {
 	}
 	m.loadFeatures(theta, items)
 	m.setPotentials()
+}
+
+// given is parameter k of the rater with the units of the vote in hand: that of all, and the weights of the units on it.
+func (m *Local) given(theta []float64, k int) float64 {
+	value := theta[k]
+	if k < m.Each {
+		for unit := range m.Units {
+			if m.State>>unit&1 == 1 {
+				value += theta[m.W+unit*m.Each+k]
+			}
+		}
+	}
+	return value
+}
+
+// entries adds the derivatives of a coordinate by parameter k, which is by, and by the weights of units on it.
+func (m *Local) entries(row []Entry, k int, by float64) []Entry {
+	row = append(row, Entry{k, by})
+	if k < m.Each {
+		for unit := range m.Units {
+			if m.State>>unit&1 == 1 {
+				row = append(row, Entry{m.W + unit*m.Each + k, by})
+			}
+		}
+	}
+	return row
 }
 
 // Scale gives the rater of the vote in hand another reliability, which is positive.
@@ -190,25 +208,25 @@ func (m *Local) loadFeatures(theta []float64, items []int32) {
 		if !m.ties() {
 			break
 		}
-		values := m.features[at*n*n : (at+1)*n*n]
+		values, weight := m.features[at*n*n:(at+1)*n*n], m.given(theta, m.F+a)
 		at++
 		for k := range n {
 			for l := range k { // items ascend
 				v := f.Value(int(items[l]), int(items[k]))
 				values[k*n+l], values[l*n+k] = v, v
-				m.equal[k*n+l] += theta[m.F+a] * v
-				m.equal[l*n+k] += theta[m.F+a] * v
+				m.equal[k*n+l] += weight * v
+				m.equal[l*n+k] += weight * v
 			}
 		}
 	}
 	for b, g := range m.Pairs.Orders {
-		values := m.features[at*n*n : (at+1)*n*n]
+		values, weight := m.features[at*n*n:(at+1)*n*n], m.given(theta, m.G+b)
 		at++
 		for k := range n {
 			for l := range n {
 				if k != l {
 					values[k*n+l] = g.Value(int(items[k]), int(items[l]))
-					m.apart[k*n+l] += theta[m.G+b] * values[k*n+l]
+					m.apart[k*n+l] += weight * values[k*n+l]
 				}
 			}
 		}

@@ -35,7 +35,7 @@ func (m *Local) loadSizes(theta []float64) {
 	m.sizes = slices.Grow(m.sizes[:0], 2*(of+1))[:2*(of+1)]
 	clear(m.sizes)
 	for s := range 2 * of {
-		m.sizes[m.sizeIndex(s)] = theta[m.sizeParameter(s)]
+		m.sizes[m.sizeIndex(s)] = m.given(theta, m.sizeParameter(s))
 	}
 }
 

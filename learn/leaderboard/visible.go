@@ -34,6 +34,23 @@ func Visible(f *likelihood.Fit) (*osm.Visible, error) {
 	return v, nil
 }
 
+// Mixture is the model of a vote by somebody whose hidden units are not known, with covariates of places and votes 0.
+func Mixture(t *likelihood.Tastes) (*osm.Mixture, error) {
+	base, err := Visible(t.Given(0))
+	if err != nil {
+		return nil, err
+	}
+	m := &osm.Mixture{Shares: t.Shares, Base: base}
+	for k := range t.Units {
+		alone, err := Visible(t.Given(1 << k))
+		if err != nil {
+			return nil, err
+		}
+		m.Units = append(m.Units, alone.Plus(-1, base))
+	}
+	return m, nil
+}
+
 // ofPairs is the sum of features of pairs by their coefficients, from index first of theta on, row by row; nil for none. Each is
 // evaluated at the items that at makes of a row and a column.
 func ofPairs(f *likelihood.Fit, features []osm.Feature, first int, at func(i, j int) (int, int)) []float64 {

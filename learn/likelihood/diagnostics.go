@@ -147,7 +147,7 @@ func (f *Fit) Effective() (float64, error) {
 	if f.Prior == (ballot.Precision{}) {
 		return count, nil
 	}
-	c, err := f.Covariance()
+	c, err := f.Inverse()
 	if err != nil {
 		return 0, err
 	}

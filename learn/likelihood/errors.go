@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -18,11 +19,41 @@ import (
 // tie deviations sum to zero.
 type Covariance []float64
 
-// Covariance is the inverse of the expected information, with reliabilities of that observed; with a
-// prior, the covariance of the posterior by its normal approximation.
+// Covariance is [Fit.Inverse], and with reliabilities more. How far the reliabilities of a few raters are from those of all is in
+// proportion to their spread, which the inverse takes at its estimate: of the variance of the other parameters given the spread, what
+// is more than with all reliabilities seen is multiplied by the mean square of the spread over its posterior, relative to that
+// of the estimate. See docs/maths.md#raters.
 func (f *Fit) Covariance() (Covariance, error) {
+	c, err := f.Inverse()
+	if err != nil || f.Raters == 0 {
+		return c, err
+	}
+	seen := *f.point
+	seen.missing = nil
+	known, err := f.inverse(&seen)
+	if err != nil {
+		return nil, err
+	}
+	g, at := f.Global, f.Spread
+	of := slices.Clone(c[at*g : (at+1)*g]) // covariance of the log spread with all parameters
+	more := meanSquareSpread(f.Theta[at], of[at], f.Prior.Spread) - 1
+	for i := range g {
+		for j := range g {
+			if i != at && j != at {
+				c[i*g+j] += more * (c[i*g+j] - of[i]*of[j]/of[at] - known[i*g+j])
+			}
+		}
+	}
+	return c, nil
+}
+
+// Inverse is the inverse of the expected information, with reliabilities of that observed; with a
+// prior, the covariance of the posterior by its normal approximation.
+func (f *Fit) Inverse() (Covariance, error) { return f.inverse(f.point) }
+
+func (f *Fit) inverse(p *point) (Covariance, error) {
 	g := f.Global
-	factor, size := f.matrix(f.point, f.Prior)
+	factor, size := f.matrix(p, f.Prior)
 	unit := make([]float64, g)
 	for k := range unit { // parameters of few votes count as much as those of many
 		unit[k] = math.Sqrt(factor[k*g+k])
@@ -34,7 +65,7 @@ func (f *Fit) Covariance() (Covariance, error) {
 		factor[i*g+i] -= 1e-11 // no more than rounding
 	}
 	if !cholesky.Factorise(factor, g) {
-		return nil, f.undetermined(f.point, f.Prior)
+		return nil, f.undetermined(p, f.Prior)
 	}
 	c := make(Covariance, g*g)
 	parallel.Do(g, f.jobs, func(_, k int) {
@@ -61,7 +92,7 @@ func (f *Fit) Covariance() (Covariance, error) {
 // Sandwich is the covariance H⁻¹ B H⁻¹ with B the sum of squares of the scores of votes, or of
 // raters where votes are clustered or have reliabilities. It holds where the model is wrong.
 func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
-	inverse, err := f.Covariance()
+	inverse, err := f.Inverse()
 	if err != nil {
 		return nil, err
 	}

@@ -80,13 +80,25 @@ type Parameter struct {
 
 // Others are the parameters beside worths, tie deviations and the spread of reliabilities.
 func (f *Fit) Others(c Covariance) (others []Parameter) {
-	for k := f.Items; k < f.Spread; k++ {
-		if k >= f.Layout.Tie && k < f.Distance {
-			continue
-		}
-		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.Global+k]), k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Layout.Size})
+	for _, k := range f.beside() {
+		others = append(others, Parameter{f.Name(k), f.Theta[k], math.Sqrt(c[k*f.Global+k]), f.onWorths(k)})
 	}
 	return others
+}
+
+// beside are the numbers of the parameters that no item, unit or rater has of its own.
+func (f *Fit) beside() (all []int) {
+	for k := f.Items; k < f.W; k++ {
+		if k < f.Layout.Tie || k >= f.Distance {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// onWorths is whether parameter k is on the scale of worths.
+func (f *Fit) onWorths(k int) bool {
+	return k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Layout.Size
 }
 
 // Free is the number of parameters: all but one for every redundant direction. Reliabilities are integrated out, and their
@@ -193,7 +205,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := f.Covariance()
+		c, err := f.Inverse()
 		if err != nil {
 			return nil, err
 		}

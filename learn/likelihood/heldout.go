@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/core/rng"
+	"fubini/model/osm"
 )
 
 // Gain is how much better votes are predicted by tastes than by one board, on votes that neither was fitted to.
@@ -22,7 +23,7 @@ func (g Gain) OneIsEnough() bool { return !(g.Nats > max(2*g.StdError, 1e-6)) }
 
 // OneBoard holds tastes against one board. The votes of every rater are divided in two by fair coins, both models are fitted
 // to one half of them, and each vote of the other is predicted: by tastes, from the posterior that the rater's first half
-// gives. Then the halves change places. Weights that are whole numbers count votes; others are divided as they stand.
+// gives; where raters are not named, from the shares. Then the halves change places. Weights that are whole numbers count votes; others are divided as they stand.
 func (d *Data) OneBoard(ctx context.Context, o Options, seed uint64) (Gain, error) {
 	if err := d.checkTastes(o); err != nil {
 		return Gain{}, err
@@ -59,9 +60,9 @@ func (d *Data) OneBoard(ctx context.Context, o Options, seed uint64) (Gain, erro
 			weight += p.weight[k]
 		}
 		v = (v - gain.Nats*weight) / p.Weight
-		gain.StdError += v * v
+		gain.StdError += v * v / p.times(rater) // a share of the sum for each of these raters
 	}
-	n := float64(len(gains))
+	n := p.people()
 	gain.StdError = math.Sqrt(gain.StdError * n / max(1, n-1))
 	return gain, nil
 }
@@ -83,13 +84,21 @@ func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []f
 		return err
 	}
 	states, orders := 1<<p.Units, len(p.Orders)
+	shares := osm.LogShares(tastes.shares)
+	for s, v := range shares {
+		shares[s] = math.Exp(v)
+	}
 	for k, w := range hidden {
 		if w == 0 {
 			continue
 		}
 		r, order := int(p.rater[k]), int(p.outcome[k])
+		posterior := tastes.now.posterior[r*states : (r+1)*states]
+		if p.apart {
+			posterior = shares // of a rater without other votes
+		}
 		var chance float64
-		for s, q := range tastes.now.posterior[r*states : (r+1)*states] {
+		for s, q := range posterior {
 			chance += q * math.Exp(tastes.now.logs[s*orders+order])
 		}
 		gains[r] += w * (math.Log(chance) - single[order])

@@ -32,7 +32,7 @@ type Telling struct {
 	Effect       float64 // change of the difference of the first two worths if one such vote were lost
 }
 
-// Influence of votes on the first ranks, where c is the covariance by the information: which votes hold the first two apart, and
+// Influence of votes on the first ranks, where c is [Fit.Inverse]: which votes hold the first two apart, and
 // how many ranks change when a share of the votes is taken out, checked by a refit. Without a refit, the loss of a vote with
 // score s moves the estimates by -c s.
 func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share float64, top int) (*Influence, error) {

@@ -30,7 +30,7 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 				o.Prior = ballot.Precision{Worth: 1, Spread: 1}
 			}
 			fit := must[*Fit](t)(d.Maximise(t.Context(), o))
-			in := must[*Influence](t)(fit.Influence(t.Context(), must[Covariance](t)(fit.Covariance()), 3, 0.01, 3))
+			in := must[*Influence](t)(fit.Influence(t.Context(), must[Covariance](t)(fit.Inverse()), 3, 0.01, 3))
 			order := fit.order(fit.Worths())
 			gap := func(f *Fit) float64 { return f.Worths()[order[0]] - f.Worths()[order[1]] }
 			if len(in.Top) != 3 {
@@ -67,7 +67,7 @@ func TestVotesThatMoveTheTop(t *testing.T) {
 	} {
 		d := must[*Data](t)(Group(design, planted(t, design, c.worths, 4000, 2, rng.Stream(3, "moved"))))
 		fit := must[*Fit](t)(d.Maximise(t.Context(), Defaults()))
-		covariance := must[Covariance](t)(fit.Covariance())
+		covariance := must[Covariance](t)(fit.Inverse())
 		in := must[*Influence](t)(fit.Influence(t.Context(), covariance, 4, 0.01, 1))
 		if in.Ranks != 4 || in.Moved < c.moved[0] || in.Moved > c.moved[1] || in.Taken > 40 {
 			t.Errorf("worths %v: %d of %d ranks change without %g votes", c.worths, in.Moved, in.Ranks, in.Taken)
@@ -92,7 +92,7 @@ func TestVotesThatTurnTheFirstTwo(t *testing.T) {
 		d := must[*Data](t)(Group(design, planted(t, design, []float64{0.3, 0.1, -0.4, 0}, 45, 2, rng.Stream(seed, "turning"))))
 		o := Options{Steps: 100, Jobs: 1}
 		fit := must[*Fit](t)(d.Maximise(t.Context(), o))
-		covariance := must[Covariance](t)(fit.Covariance())
+		covariance := must[Covariance](t)(fit.Inverse())
 		in := must[*Influence](t)(fit.Influence(t.Context(), covariance, 1, 0.01, len(d.Orders)))
 		if math.IsInf(in.Votes, 1) {
 			t.Fatalf("seed %d: all votes are not enough", seed)

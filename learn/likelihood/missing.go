@@ -38,8 +38,8 @@ func (t *tasting) observed(ctx context.Context) (*point, []float64, []float64, e
 		precision, mean := t.prior(k, t.Prior)
 		gradient[k] -= precision * (t.theta[k] - mean)
 	}
-	all := float64(len(t.raters)) + 2
-	for k, held := range t.held() {
+	all := t.people() + 2
+	for k, held := range t.withUnit() {
 		row, share := matrix[(g+k)*n:(g+k+1)*n], t.shares[k]
 		for j := range g + k + 1 {
 			row[j] -= missing[(g+k)*n+j]
@@ -82,6 +82,9 @@ func (t *tasting) missing(ctx context.Context) ([]float64, error) {
 	g, n, states := t.Global, t.Global+t.Units, 1<<t.Units
 	return t.sumOverRaters(ctx, n, t.Jobs, func(s *scorer, r int) error {
 		posterior := t.now.posterior[r*states : (r+1)*states]
+		if t.times(r) == 0 {
+			return nil
+		}
 		for state, q := range posterior {
 			if q < 1e-9 || q > 1-1e-9 {
 				continue
@@ -92,7 +95,7 @@ func (t *tasting) missing(ctx context.Context) ([]float64, error) {
 			for k := range t.Units {
 				s.put(g+k, float64(state>>k&1))
 			}
-			s.keep(q)
+			s.keep(q * t.times(r))
 		}
 		s.close()
 		return nil
@@ -105,7 +108,7 @@ func (p *panel) squares(ctx context.Context, theta []float64, jobs int) ([]float
 		if err := s.score(theta, r, 0); err != nil {
 			return err
 		}
-		s.add(1, s.sum)
+		s.add(p.times(r), s.sum)
 		s.clear()
 		return nil
 	})
@@ -179,7 +182,7 @@ func (s *scorer) score(theta []float64, r, state int) error {
 		m.Residual(s.TiersOf(vote))
 		for a, v := range m.Statistic[:m.Dim] {
 			for _, e := range m.Rows[a] {
-				s.put(e.At, s.weight[k]*v*e.By)
+				s.put(e.At, s.votes(k)*v*e.By)
 			}
 		}
 	}

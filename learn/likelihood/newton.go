@@ -104,7 +104,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 			continue
 		}
 		f.LogLikelihood, f.point = here.value, here
-		if k := d.runaway(first, here, f.Theta, step); k >= 0 {
+		if k := d.runaway(first, here, f.Theta, step, o.Prior); k >= 0 {
 			return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, d.Name(k), f.Theta[k], d.remedy(k))
 		}
 		return f, f.closeRaters(ctx)

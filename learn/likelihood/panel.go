@@ -12,8 +12,12 @@ import (
 // panel is the votes of raters, by the orders that all raters have in common: the distribution of a vote depends on the
 // rater only through the units. What costs time is done once for each order and set of units, and a rater's part is a sum
 // of numbers looked up.
+//
+// Where raters are not named every vote is one of a rater of its own. Votes for the same order are then one row, and its weight is
+// the number of these raters.
 type panel struct {
 	*Data             // the votes of all raters, put together whoever cast them
+	apart   bool      // raters are not named
 	raters  []int32   // number of each rater
 	from    []int32   // rater r has the rows from[r] to from[r+1]
 	outcome []int32   // of each row: its order
@@ -26,11 +30,14 @@ type panel struct {
 // panel puts the votes of all raters together.
 func (d *Data) panel() *panel {
 	pooled, outcome := d.Pooled()
-	p := &panel{Data: &Data{Data: pooled}, outcome: outcome, from: []int32{0}}
+	p := &panel{Data: &Data{Data: pooled}, apart: !d.ByRaters(), outcome: outcome, from: []int32{0}}
 	p.rater, p.weight = make([]int32, len(d.Orders)), make([]float64, len(d.Orders))
 	p.first, p.at = make([]int32, len(pooled.Orders)+1), make([]int32, len(d.Orders))
 	for k, o := range d.Orders {
 		rater := d.RaterOf(o.Vote)
+		if p.apart {
+			rater = int32(k)
+		}
 		if n := len(p.raters); n == 0 || p.raters[n-1] != rater {
 			p.raters = append(p.raters, rater)
 			p.from = append(p.from, int32(k))
@@ -48,6 +55,29 @@ func (d *Data) panel() *panel {
 		next[o]++
 	}
 	return p
+}
+
+// times is the number of raters who cast the votes of rater r, and votes how many each of them cast for the order of row k.
+func (p *panel) times(r int) float64 {
+	if p.apart {
+		return p.weight[r]
+	}
+	return 1
+}
+
+func (p *panel) votes(k int32) float64 {
+	if p.apart && p.weight[k] > 0 {
+		return 1
+	}
+	return p.weight[k]
+}
+
+// people is the number of all raters.
+func (p *panel) people() float64 {
+	if p.apart {
+		return p.Weight
+	}
+	return float64(len(p.raters))
 }
 
 // reweighted is the panel with other weights of its rows; one may be zero.
@@ -88,14 +118,14 @@ func (p *panel) believe(ctx context.Context, theta, prior []float64, jobs int) (
 			for s := range own {
 				logs := b.logs[s*orders : (s+1)*orders]
 				for k := p.from[r]; k < p.from[r+1]; k++ {
-					own[s] += p.weight[k] * logs[p.outcome[k]]
+					own[s] += p.votes(k) * logs[p.outcome[k]]
 				}
 			}
 			whole := logprob.SumExp(own)
 			for s := range own {
 				own[s] = math.Exp(own[s] - whole)
 			}
-			values[part] += whole
+			values[part] += p.times(r) * whole
 		}
 	})
 	for _, v := range values {

@@ -6,6 +6,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/learn/ballot"
+	"fubini/model/osm"
 )
 
 // Predict returns the log probability of each of some votes of the same design, cast by somebody of whom no vote is
@@ -16,7 +17,7 @@ func (f *Fit) Predict(ctx context.Context, votes ballot.Votes) ([]float64, error
 
 // Predict is [Fit.Predict] for a rater who has each set of units with the probability that raters have it.
 func (t *Tastes) Predict(ctx context.Context, votes ballot.Votes) ([]float64, error) {
-	return t.predict(ctx, votes, logShares(t.Shares))
+	return t.predict(ctx, votes, osm.LogShares(t.Shares))
 }
 
 // predict takes the mean over sets of units with the log probabilities given.

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"fubini/core/logprob"
+	"fubini/learn/ballot"
 	"fubini/learn/reliability"
 	"fubini/use/board"
 )
@@ -100,6 +102,27 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 		errors[r] = math.Sqrt(variance)
 	}
 	return errors
+}
+
+// meanSquareSpread is the mean of the squared spread of reliabilities over its posterior, relative to the square of the estimate, by
+// the logarithm of the estimate, its variance, and the precision of its prior. The votes are taken to say as much of the spread as n
+// reliabilities that were seen, the mean of whose logarithms is unknown, with n by the information that the variance leaves: those
+// have 2n. For many raters and without the prior the result is n/(n-3), the variance of Student's distribution.
+func meanSquareSpread(log, variance, precision float64) float64 {
+	n := math.Max(1, (1/variance-precision)/2)
+	var logs, squares []float64
+	const low, high, step = -8, 8, 0.01 // of the logarithm of the spread relative to the estimate
+	for x := float64(low); x <= high; x += step {
+		off := x + log - ballot.CentreOfSpread
+		logs = append(logs, -precision*off*off/2-(n-1)*x-n*math.Exp(-2*x)/2)
+		squares = append(squares, math.Exp(2*x))
+	}
+	whole := logprob.SumExp(logs)
+	var mean float64
+	for k, v := range logs {
+		mean += math.Exp(v-whole) * squares[k]
+	}
+	return mean
 }
 
 // ReliabilityInterval is the interval of a reliability by its posterior mean and standard error, as those of a log-normal

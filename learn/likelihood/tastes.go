@@ -10,16 +10,19 @@ import (
 
 	"fubini/core/cholesky"
 	"fubini/learn/ballot"
+	"fubini/model/osm"
 )
 
 // Tastes is a fit in which raters differ: each has or has not each of a few hidden units, and a
-// unit adds its weights to the worths. The units of a rater are the same in all their votes.
+// unit adds its weights to the worths, or to all parameters (ballot.Design.General). The units of a rater are the same in all their
+// votes; where raters are not named, each vote is one of a rater of its own.
 // The information of the fit, and so [Fit.Covariance], has that of the unseen units taken off.
 type Tastes struct {
 	*Fit
 	Shares    []float64   // of raters that have each unit
-	Raters    []int32     // the number of each rater with a vote on two items
-	Posterior [][]float64 // of each of them: the probability of every set of units, unit k being bit k
+	Held      []float64   // by every set of units: the number of raters who have it. Unit k is bit k of a set
+	Raters    []int32     // the number of each rater with a vote on two items; nil where they are not named
+	Posterior [][]float64 // of each of them, or of each order: the probability of every set of units
 }
 
 // MaxUnits is the largest number of units: all 2^K sets of them are listed.
@@ -41,8 +44,11 @@ func (d *Data) Tastes(ctx context.Context, o Options) (*Tastes, error) {
 }
 
 func (d *Data) checkTastes(o Options) error {
-	if d.Units < 1 || d.Units > MaxUnits || !d.ByRaters() || d.Raters > 0 {
-		return fmt.Errorf("fit: tastes need 1 to %d units, votes by named raters, and no reliabilities", MaxUnits)
+	if d.Units < 1 || d.Units > MaxUnits || d.Raters > 0 {
+		return fmt.Errorf("fit: tastes need 1 to %d units, and no reliabilities", MaxUnits)
+	}
+	if !d.ByRaters() && !slices.ContainsFunc(d.Orders, func(o ballot.Order) bool { return len(d.ItemsOf(o.Vote)) > 2 }) {
+		return fmt.Errorf("fit: votes on two items tell nothing of tastes that may differ from vote to vote; name the raters, who have one taste in all their votes")
 	}
 	if d.Slots {
 		return fmt.Errorf("fit: tastes need votes of at most %d items; for longer ones there is fubini train --model latent-osm", ballot.MaxItems)
@@ -92,23 +98,8 @@ func (p *panel) tastes(ctx context.Context, o Options) (*tasting, error) {
 	return t, nil // slowly; Newton's steps follow
 }
 
-// logShares are the log probabilities of all sets of units.
-func logShares(shares []float64) []float64 {
-	logs := make([]float64, 1<<len(shares))
-	for s := range logs {
-		for k, share := range shares {
-			if s>>k&1 == 1 {
-				logs[s] += math.Log(share)
-			} else {
-				logs[s] += math.Log1p(-share)
-			}
-		}
-	}
-	return logs
-}
-
 func (t *tasting) at(ctx context.Context, theta, shares []float64) (*beliefs, error) {
-	return t.believe(ctx, theta, logShares(shares), t.Jobs)
+	return t.believe(ctx, theta, osm.LogShares(shares), t.Jobs)
 }
 
 // objective is the log likelihood with the priors: that of shares is one rater more on each side.
@@ -120,17 +111,25 @@ func (t *tasting) objective(b *beliefs, theta, shares []float64) float64 {
 	return value
 }
 
-// held is the number of raters with each unit, by the posterior.
+// held is the number of raters with each set of units, by the posterior, and withUnit that of raters with each unit.
 func (t *tasting) held() []float64 {
-	held, states := make([]float64, t.Units), 1<<t.Units
+	held := make([]float64, 1<<t.Units)
 	for at, q := range t.now.posterior {
-		for k := range held {
-			if at%states>>k&1 == 1 {
-				held[k] += q
+		held[at%len(held)] += t.times(at/len(held)) * q
+	}
+	return held
+}
+
+func (t *tasting) withUnit() []float64 {
+	with := make([]float64, t.Units)
+	for set, raters := range t.held() {
+		for k := range with {
+			if set>>k&1 == 1 {
+				with[k] += raters
 			}
 		}
 	}
-	return held
+	return with
 }
 
 // maximisation is one step of EM.
@@ -143,9 +142,9 @@ func (t *tasting) maximisation(ctx context.Context) (gain float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	shares := t.held()
+	shares := t.withUnit()
 	for k := range shares {
-		shares[k] = (shares[k] + 1) / (float64(len(t.raters)) + 2)
+		shares[k] = (shares[k] + 1) / (t.people() + 2)
 	}
 	return t.move(ctx, step, func(float64) []float64 { return shares })
 }
@@ -212,7 +211,7 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	for k := range p.Units {
 		for i := range p.Items {
 			v := vectors.At(i, p.Items-1-k) * math.Sqrt(float64(p.Items))
-			theta[p.W+k*p.Items+i] = v / 2
+			theta[p.W+k*p.Each+i] = v / 2
 			theta[i] -= v / 4 // the mean rater stays where they were
 		}
 	}
@@ -279,55 +278,81 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 		posterior[r] = t.now.posterior[r*states : (r+1)*states]
 	}
 	fit := &Fit{Data: d, Theta: t.theta, Prior: t.Prior, LogLikelihood: t.now.value, Steps: t.steps, jobs: t.Jobs, point: top}
-	return &Tastes{Fit: fit, Shares: t.shares, Raters: t.raters, Posterior: posterior}, nil
+	tastes := &Tastes{Fit: fit, Shares: t.shares, Held: t.held(), Posterior: posterior}
+	if !t.apart {
+		tastes.Raters = t.raters
+	}
+	return tastes, nil
+}
+
+// Given is the fit of one visible model to the raters with a set of units: without units, at their parameters.
+func (t *Tastes) Given(units int) *Fit {
+	f := *t.Fit
+	f.Data = &Data{Data: t.WithoutUnits()}
+	f.Theta = slices.Clone(t.Theta[:t.W])
+	for k := range t.Units {
+		if units>>k&1 == 1 {
+			for j := range t.Each {
+				f.Theta[j] += t.Theta[t.W+k*t.Each+j]
+			}
+		}
+	}
+	return &f
 }
 
 // Board has the worths of the raters with a set of units, unit k being bit k. They sum to zero.
-func (t *Tastes) Board(units int) []float64 {
-	worths := t.Worths()
-	var mean float64
-	for i := range worths {
-		for k := range t.Units {
-			if units>>k&1 == 1 {
-				worths[i] += t.Theta[t.W+k*t.Items+i]
-			}
-		}
-		mean += worths[i] / float64(t.Items)
-	}
-	for i := range worths {
-		worths[i] -= mean
-	}
-	return worths
-}
+func (t *Tastes) Board(units int) []float64 { return t.Given(units).Worths() }
 
 // Variances are those of a board's worths less a times those of another board, where c is the covariance of the fit:
 // a = 0 gives the errors of a board, a = 1 those of the differences of two.
 func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 {
-	g, worths := t.Global, t.OfWorths(c)
+	n := len(t.Item.Names)
+	means := make([]float64, n) // of covariates of items: worths sum to zero
+	for at, x := range t.Item.Values {
+		means[at%n] += x / float64(t.Items)
+	}
 	out := make([]float64, t.Items)
+	var terms []ballot.Entry // weights of parameters in the difference
+	add := func(first, i int, by float64, regression bool) {
+		if by == 0 {
+			return
+		}
+		terms = append(terms, ballot.Entry{At: first + i, By: by})
+		for j := range n {
+			if regression {
+				terms = append(terms, ballot.Entry{At: first + t.Beta + j, By: by * (t.Item.Values[i*n+j] - means[j])})
+			}
+		}
+	}
 	for i := range out {
-		type term struct {
-			at int
-			by float64
-		}
-		base := 1 - a
-		var terms []term
+		terms = terms[:0]
+		add(0, i, 1-a, true)
 		for k := range t.Units {
-			if by := float64(units>>k&1) - a*float64(other>>k&1); by != 0 {
-				terms = append(terms, term{t.W + k*t.Items + i, by})
-			}
+			add(t.W+k*t.Each, i, float64(units>>k&1)-a*float64(other>>k&1), t.General)
 		}
-		out[i] = base * base * worths[i*t.Items+i]
 		for _, x := range terms {
-			cross := c[x.at*g+i]
-			for j := range t.Item.Names {
-				cross += t.Item.Values[i*len(t.Item.Names)+j] * c[x.at*g+t.Beta+j]
-			}
-			out[i] += 2 * base * x.by * cross
 			for _, y := range terms {
-				out[i] += x.by * y.by * c[x.at*g+y.at]
+				out[i] += x.By * y.By * c[x.At*t.Global+y.At]
 			}
 		}
 	}
 	return out
+}
+
+// UnitWeights are the parameters beside worths and tie deviations of somebody without units, and after each of them the weights of the
+// units on it, where c is the covariance of the fit. There are none where units have weights on worths alone.
+func (t *Tastes) UnitWeights(c Covariance) (weights []Parameter) {
+	if !t.General {
+		return nil
+	}
+	for _, k := range t.beside() {
+		for unit := -1; unit < t.Units; unit++ {
+			at := k
+			if unit >= 0 {
+				at = t.W + unit*t.Each + k
+			}
+			weights = append(weights, Parameter{t.Name(at), t.Theta[at], math.Sqrt(c[at*(t.Global+1)]), t.onWorths(k)})
+		}
+	}
+	return weights
 }

@@ -10,6 +10,7 @@ import (
 	"fubini/core/rng"
 	"fubini/learn/ballot"
 	"fubini/learn/ballot/drawn"
+	"fubini/model/osm"
 )
 
 // tasteWorld draws pair votes of raters of two tastes: those with the unit, three in ten, have other worths.
@@ -109,16 +110,30 @@ func TestTastesAreRecovered(t *testing.T) {
 }
 
 // The likelihood is the sum over the units of each rater, by its definition; the gradient of the objective is its slope, and the
-// observed information the negative slope of that, shares included.
+// observed information the negative slope of that, shares included: whether units have weights on worths alone or on every
+// parameter, and whether raters are named.
 func TestObservedInformationIsTheCurvature(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: not with -short")
 	}
-	design := ballot.Design{Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: drawn.Full(ballot.CommonTies, ballot.AllOrders).Pairs}
-	votes := drawn.Votes(ballot.Design{Items: 5, Places: design.Places, Raters: 7}, 60, 4, 3)
+	full := drawn.Full(ballot.ItemTies, ballot.AllOrders)
+	full.Items, full.Item.Values, full.Raters, full.Units, full.General = 5, full.Item.Values[:5], 0, 1, true
+	named := full
+	named.Cluster = true
+	for name, design := range map[string]ballot.Design{
+		"worths":                   {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs},
+		"all parameters":           named,
+		"raters that nobody names": full,
+	} {
+		t.Run(name, func(t *testing.T) { checkCurvature(t, design) })
+	}
+}
+
+func checkCurvature(t *testing.T, design ballot.Design) {
+	votes := drawn.Votes(ballot.Design{Items: 5, Places: design.Places, Votes: design.Votes, Raters: 7}, 60, 4, 3)
 	d := must[*Data](t)(Group(design, votes))
-	theta, shares := drawn.Point(d.All), []float64{0.3, 0.6}
-	fit := &tasting{panel: d.panel(), Options: Options{Prior: ballot.Precision{Worth: 0.3, Unit: 2}}}
+	theta, shares := drawn.Point(d.All), []float64{0.3, 0.6}[:design.Units]
+	fit := &tasting{panel: d.panel(), Options: Options{Prior: ballot.Precision{Worth: 0.3, Tie: 0.2, Unit: 2}}}
 	at := func(theta, shares []float64) ([]float64, []float64) {
 		fit.theta, fit.shares = theta, shares
 		fit.now = must[*beliefs](t)(fit.at(t.Context(), theta, shares))
@@ -129,22 +144,37 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 		return matrix, gradient
 	}
 	matrix, gradient := at(theta, shares)
+	chances := map[int32][]float64{} // of all votes of each rater, by the sets of units
 	var direct float64
-	for rater := range int32(7) {
-		var sum float64
-		for state := range 4 {
-			chance := math.Exp(logShares(shares)[state])
+	for _, o := range d.Orders {
+		rater, each := d.RaterOf(o.Vote), make([]float64, 1<<design.Units)
+		for state := range each {
 			m := &ballot.Local{Data: d.Data, State: state}
-			for _, o := range d.Orders {
-				if d.RaterOf(o.Vote) == rater {
-					m.Load(theta, o.Vote)
-					if err := m.Expect(false); err != nil {
-						t.Fatal(err)
-					}
-					chance *= math.Exp(o.Weight * (m.LogWeight(d.TiersOf(o.Vote)) - m.LogZ))
-				}
+			m.Load(theta, o.Vote)
+			if err := m.Expect(false); err != nil {
+				t.Fatal(err)
 			}
-			sum += chance
+			each[state] = m.LogWeight(d.TiersOf(o.Vote)) - m.LogZ
+		}
+		if rater < 0 {
+			var sum float64
+			for state, log := range osm.LogShares(shares) {
+				sum += math.Exp(log + each[state])
+			}
+			direct += o.Weight * math.Log(sum)
+			continue
+		}
+		if chances[rater] == nil {
+			chances[rater] = osm.LogShares(shares)
+		}
+		for state, log := range each {
+			chances[rater][state] += o.Weight * log
+		}
+	}
+	for _, logs := range chances {
+		var sum float64
+		for _, log := range logs {
+			sum += math.Exp(log)
 		}
 		direct += math.Log(sum)
 	}
@@ -226,7 +256,7 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 		}
 		c := must[Covariance](t)(tastes.Covariance())
 		p := d.panel()
-		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, logShares(tastes.Shares), 1))
+		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, osm.LogShares(tastes.Shares), 1))
 		seen := *tastes
 		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1))}
 		plain := must[Covariance](t)(seen.Covariance())
@@ -298,4 +328,66 @@ func TestWhetherOneBoardIsEnough(t *testing.T) {
 	if share := alarms / float64(n); !(share <= 0.05+3*math.Sqrt(0.05*0.95/float64(n))) {
 		t.Errorf("%.1f %% false alarms", 100*share)
 	}
+}
+
+// Hidden units on features of pairs, the paper's lambda_ak and mu_bk, from lists of raters that nobody names: the planted weights are
+// found, with intervals that hold them, and lists held out are predicted better than by one board.
+func TestUnitsOnFeaturesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistical: not with -short")
+	}
+	sweet, price := []float64{1, 0, 0, 1, 0}, []float64{3, 1, 2, 5, 4}
+	design := ballot.Design{Items: 5, Pairs: osm.Features{
+		Ties:   []osm.Feature{{Name: "same kind", Value: func(i, j int) float64 { return 1 - math.Abs(sweet[i]-sweet[j]) }}},
+		Orders: []osm.Feature{{Name: "cheaper", Value: func(i, j int) float64 { return math.Tanh(price[j] - price[i]) }}},
+	}}
+	base, unit := []float64{0.3, 0.1, -0.2, 0.2, -0.4, -0.5, 0.4, 0.2}, []float64{-1, 0.6, -0.4, 0.9, -0.1, 0.3, 1, -0.8} // worths, nu, lambda, mu
+	with := slices.Clone(base)
+	for k, v := range unit {
+		with[k] += v
+	}
+	draw := func(n int, r *rng.Rand) ballot.Votes {
+		second := 0
+		for range n {
+			if r.Float64() < 0.4 {
+				second++
+			}
+		}
+		votes := planted(t, design, base, n-second, 5, r)
+		more := planted(t, design, with, second, 5, r)
+		for v := range more.Weight {
+			votes.Start = append(votes.Start, votes.Start[len(votes.Start)-1]+more.Start[v+1]-more.Start[v])
+		}
+		votes.Item, votes.Tier, votes.Weight = append(votes.Item, more.Item...), append(votes.Tier, more.Tier...), append(votes.Weight, more.Weight...)
+		return votes
+	}
+	design.Units, design.General = 1, true
+	n := sets() / 12
+	var weights counted
+	for set := range n {
+		d := must[*Data](t)(Group(design, draw(2000, rng.Stream(uint64(set), "units on features"))))
+		o := Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Worth: 0.1, Unit: 1}}
+		tastes, err := d.Tastes(t.Context(), o)
+		if err != nil {
+			t.Fatalf("set %d: %v", set, err)
+		}
+		if set == 0 {
+			if gain := must[Gain](t)(d.OneBoard(t.Context(), o, 1)); gain.OneIsEnough() {
+				t.Errorf("one board is enough: %+v", gain)
+			}
+		}
+		c := must[Covariance](t)(tastes.Covariance())
+		for k, v := range unit[5:] {
+			at := tastes.W + 5 + k
+			got := tastes.Theta[at]
+			if tastes.Shares[0] > 0.5 { // those without the unit are the planted second taste
+				got = -got
+			}
+			weights.add(math.Abs(got-v) <= z95*math.Sqrt(c[at*(d.Global+1)]))
+		}
+		if set == 0 {
+			t.Logf("share %.3f, %v", tastes.Shares[0], tastes.UnitWeights(c))
+		}
+	}
+	covered(t, "weights of units", weights.held, weights.all, n)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"fubini/core/cholesky"
 	"fubini/learn/ballot"
 )
 
@@ -18,15 +19,36 @@ func (d *Data) remedy(k int) string {
 }
 
 // runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
-// were, while likelihood and information come to rest.
-func (d *Data) runaway(first, last *point, theta, step []float64) int {
+// were, while likelihood and information come to rest: that of the parameter itself, or of a direction that it is part of.
+func (d *Data) runaway(first, last *point, theta, step []float64, prior ballot.Precision) int {
+	far := -1
 	for k := range d.Global {
-		at := k*d.Global + k
-		if last.information[at] < 1e-4*first.information[at] && math.Abs(step[k]) > 1e-3*math.Abs(theta[k]) {
+		if !(math.Abs(step[k]) > 1e-3*math.Abs(theta[k])) {
+			continue
+		}
+		if at := k*d.Global + k; last.information[at] < 1e-4*first.information[at] {
 			return k
 		}
+		if far < 0 || math.Abs(step[k]) >= math.Abs(step[far])/2 {
+			far = k // of two that run together the later one, which can be left out
+		}
+	}
+	if far >= 0 && d.variance(last, far, prior) > 1e6*d.variance(first, far, prior) {
+		return far
 	}
 	return -1
+}
+
+// variance is that of parameter k by the information at a point; NaN where that is not positive.
+func (d *Data) variance(p *point, k int, prior ballot.Precision) float64 {
+	factor, column := d.regular(p, prior), make([]float64, d.Global)
+	if !cholesky.Factorise(factor, d.Global) {
+		return math.NaN()
+	}
+	column[k] = 1
+	cholesky.SolveLower(factor, column)
+	cholesky.SolveUpper(factor, column)
+	return column[k]
 }
 
 // undetermined names what votes and prior leave open.

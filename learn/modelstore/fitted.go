@@ -31,7 +31,9 @@ func NewFitted(b *board.Fitted, sizes osm.Sizes) *Saved {
 		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}}
 	s.Board = b
 	if sizes == nil {
-		s.Model = registry.NewVisible(b.Model)
+		m := registry.NewVisible(b.Model)
+		m.Mixture = b.Mixture
+		s.Model = m
 	} else {
 		c := latent.Shape{Items: len(b.Items), Units: latent.Binary, Largest: sizes.Most()}.New()
 		copy(c.U, b.Worths)
@@ -63,6 +65,14 @@ func sizedPair(c *latent.Catalogue) func(i, j int) (win, tie, loss float64) {
 func (s *Saved) Visible() *osm.Visible {
 	if m, is := s.Model.(*registry.Latent); is {
 		return m.Visible
+	}
+	return nil
+}
+
+// Mixture has the hidden units of a fit to votes; nil for a model without such units.
+func (s *Saved) Mixture() *osm.Mixture {
+	if m, is := s.Model.(*registry.Latent); is {
+		return m.Mixture
 	}
 	return nil
 }
@@ -110,7 +120,7 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	if _, there := f.Tensor(boardReport); !there {
 		return nil
 	}
-	b := &board.Fitted{Model: s.Visible(), Seed: s.Seed, Items: s.ItemIDs}
+	b := &board.Fitted{Model: s.Visible(), Mixture: s.Mixture(), Seed: s.Seed, Items: s.ItemIDs}
 	if b.Model == nil {
 		m, is := s.Model.(*registry.Latent)
 		if !is || m.K > 0 || m.Size != 0 || m.Centred || m.Sizes == nil {

@@ -23,6 +23,8 @@ type Latent struct {
 	// Visible has the sample space and all tie weights of a fit to votes; nil for a model of
 	// ratings, whose potentials are those of the catalogue.
 	Visible *osm.Visible
+	// Mixture has the hidden units of a fit to votes, whose one board is Visible; nil for a fit without units.
+	Mixture *osm.Mixture
 }
 
 // OrderedSet is a fitted Ordered Set Model, which has worths and hidden units and scores from
@@ -70,6 +72,9 @@ func (m *Latent) Save(f *modelfile.File) error {
 			return err
 		}
 	}
+	if m.Mixture != nil {
+		setMixture(f, m.Mixture)
+	}
 	return f.SetJSON(keyLatent, shape{Units: m.Units.String(), Hidden: m.K, Size: m.Size, Centred: m.Centred})
 }
 
@@ -103,7 +108,11 @@ func loadLatent(f *modelfile.File, items int) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Latent{c, features, visible}, nil
+	mixture, err := mixtureOf(f, visible)
+	if err != nil {
+		return nil, err
+	}
+	return &Latent{c, features, visible, mixture}, nil
 }
 
 // ErrNoUnits is the error for a model without worths and hidden units, where an Ordered Set

@@ -31,24 +31,49 @@ func NewVisible(v *osm.Visible) *Latent {
 }
 
 func setVisible(f *modelfile.File, v *osm.Visible) error {
+	setTies(f, "", v)
+	return f.SetJSON(keyVisible, visible{v.Space.String()})
+}
+
+// setTies writes what a visible model has beside worths, nu and space, under names with a prefix.
+func setTies(f *modelfile.File, prefix string, v *osm.Visible) {
 	if v.Deviations != nil {
-		modelfile.Set(f, tieDeviations, v.Deviations, len(v.Deviations))
+		modelfile.Set(f, prefix+tieDeviations, v.Deviations, len(v.Deviations))
 	}
 	if v.Distance != 0 {
-		modelfile.Set(f, tieDistance, []float64{v.Distance}, 1)
+		modelfile.Set(f, prefix+tieDistance, []float64{v.Distance}, 1)
 	}
 	for name, pairs := range map[string][]float64{tiePairs: v.PairTies, orderPairs: v.PairOrders} {
 		if pairs != nil {
-			modelfile.Set(f, name, pairs, len(v.Worths), len(v.Worths))
+			modelfile.Set(f, prefix+name, pairs, len(v.Worths), len(v.Worths))
 		}
 	}
-	return f.SetJSON(keyVisible, visible{v.Space.String()})
+}
+
+// ties reads what setTies wrote.
+func ties(f *modelfile.File, prefix string, v *osm.Visible) (err error) {
+	n := len(v.Worths)
+	if v.Deviations, err = modelfile.Optional[float64](f, prefix+tieDeviations, n); err != nil {
+		return err
+	}
+	distance, err := modelfile.Optional[float64](f, prefix+tieDistance, 1)
+	if err != nil {
+		return err
+	}
+	if distance != nil {
+		v.Distance = distance[0]
+	}
+	if v.PairTies, err = modelfile.Optional[float64](f, prefix+tiePairs, n, n); err != nil {
+		return err
+	}
+	v.PairOrders, err = modelfile.Optional[float64](f, prefix+orderPairs, n, n)
+	return err
 }
 
 // visibleOf reads the form of a fit to votes; nil if the file has none.
 func visibleOf(f *modelfile.File, c *latent.Catalogue) (*osm.Visible, error) {
 	if _, there := f.Metadata[keyVisible]; !there {
-		for _, name := range []string{tieDeviations, tieDistance, tiePairs, orderPairs} {
+		for _, name := range []string{tieDeviations, tieDistance, tiePairs, orderPairs, unitShares} {
 			if _, there := f.Tensor(name); there {
 				return nil, fmt.Errorf("registry: the file has %s, and no sample space", name)
 			}
@@ -67,20 +92,7 @@ func visibleOf(f *modelfile.File, c *latent.Catalogue) (*osm.Visible, error) {
 	if v.Space, err = osm.ParseSpace(form.Space); err != nil {
 		return nil, err
 	}
-	if v.Deviations, err = modelfile.Optional[float64](f, tieDeviations, c.Items); err != nil {
-		return nil, err
-	}
-	distance, err := modelfile.Optional[float64](f, tieDistance, 1)
-	if err != nil {
-		return nil, err
-	}
-	if distance != nil {
-		v.Distance = distance[0]
-	}
-	if v.PairTies, err = modelfile.Optional[float64](f, tiePairs, c.Items, c.Items); err != nil {
-		return nil, err
-	}
-	if v.PairOrders, err = modelfile.Optional[float64](f, orderPairs, c.Items, c.Items); err != nil {
+	if err := ties(f, "", v); err != nil {
 		return nil, err
 	}
 	return v, v.Check()

@@ -40,14 +40,6 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// Validate returns an error for a family without parameters, or for an invalid list.
-func Validate(family Family, lists []List) error {
-	if family == nil || family.Dim() < 1 {
-		return fmt.Errorf("osm: a family without parameters")
-	}
-	return checkLists(lists, List.check)
-}
-
 // ValidateItems returns an error for an invalid list, or one with items outside a catalogue of n.
 func ValidateItems(n int, lists []List) error {
 	return checkLists(lists, func(l List) error { return cmp.Or(l.check(), WorthFamily{Items: n}.check(l.Items)) })

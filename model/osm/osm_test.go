@@ -287,11 +287,10 @@ func TestBadModels(t *testing.T) {
 		"no features":         {func() error { _, err := osm.Features{}.Bind([]int{0}); return err }, "without features"},
 		"feature of nothing":  {func() error { _, err := osm.Features{Ties: []osm.Feature{{Name: "empty"}}}.Bind([]int{0}); return err }, "no function"},
 		"worths beyond range": {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
-		"list without order":  {func() error { return osm.Validate(osm.WorthFamily{Items: 3}, []osm.List{{Items: []int{0}}}) }, "without an order"},
+		"list without order":  {func() error { return osm.ValidateItems(3, []osm.List{{Items: []int{0}}}) }, "without an order"},
 		"list too short": {func() error {
-			return osm.Validate(osm.WorthFamily{Items: 3}, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
+			return osm.ValidateItems(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
 		}, "list 0"},
-		"family of nothing":      {func() error { return osm.Validate(osm.Features{}, nil) }, "without parameters"},
 		"list longer than tiers": {func() error { _, err := osm.WorthFamily{Items: 3, Tiers: 2}.Bind([]int{0, 1, 2}); return err }, "tiers of up to 2"},
 		"ragged sizes":           {func() error { return osm.Sizes{0, 1, 0}.Check() }, "rows of 1 and 2"},
 		"NaN sizes":              {func() error { return osm.Sizes{0, nan, 0, 1}.Check() }, "tier of 1"},

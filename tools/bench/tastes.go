@@ -18,7 +18,8 @@ import (
 	"fubini/core/rng"
 )
 
-// tastes measures fubini fit --hidden 1 on votes of raters of two planted tastes, three in ten of the second.
+// tastes measures fubini fit --hidden 1 on votes of raters of two planted tastes, three in ten of the second, and fit with reliabilities
+// in place of tastes on the same votes.
 type tastes struct {
 	raters      string
 	items, each int
@@ -54,8 +55,8 @@ func (t *tastes) write(ctx context.Context, w io.Writer) error {
 			return fmt.Errorf("%w: %s", err, out)
 		}
 	}
-	fmt.Fprint(w, `| votes | raters | time, s | memory, MB | correlation of the difference of tastes | share of the second, planted 0.3 | gain, nats a vote |
-|---:|---:|---:|---:|---:|---:|---:|
+	fmt.Fprint(w, `| votes | raters | time, s | memory, MB | correlation of the difference of tastes | share of the second, planted 0.3 | gain, nats a vote | reliabilities: time, s | memory, MB |
+|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 `)
 	for _, raters := range counts {
 		if err := t.measure(ctx, w, filepath.Join(dir, "votes.csv"), raters); err != nil {
@@ -87,15 +88,14 @@ func (t *tastes) measure(ctx context.Context, w io.Writer, name string, raters i
 		return err
 	}
 	tell("%d raters ...", raters)
-	cmd := exec.CommandContext(ctx, t.program, "fit", name, "--raters", "rater", "--hidden", "1", "--format", "json", "--quiet")
-	cmd.Stderr = os.Stderr
-	start := time.Now()
-	out, err := cmd.Output()
+	out, seconds, memory, err := t.fit(ctx, name, "--hidden", "1")
 	if err != nil {
 		return err
 	}
-	seconds := time.Since(start).Seconds()
-	memory := float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+	_, reliable, room, err := t.fit(ctx, name)
+	if err != nil {
+		return err
+	}
 	var report struct { // of use/board.Report
 		Items []struct {
 			ID string `json:"item"`
@@ -126,8 +126,19 @@ func (t *tastes) measure(ctx context.Context, w io.Writer, name string, raters i
 		}
 		x, y = append(x, second.Worths[k].Worth-first.Worths[k].Worth), append(y, difference[i])
 	}
-	fmt.Fprintf(w, "| %d | %d | %.1f | %.0f | %.3f | %.3f | %.4f ± %.4f |\n", raters*t.each, raters, seconds, memory, correlation(x, y), second.Share, report.Tastes.Gain, report.Tastes.StdError)
+	fmt.Fprintf(w, "| %d | %d | %.1f | %.0f | %.3f | %.3f | %.4f ± %.4f | %.1f | %.0f |\n", raters*t.each, raters, seconds, memory, correlation(x, y), second.Share, report.Tastes.Gain, report.Tastes.StdError, reliable, room)
 	return nil
+}
+
+// fit runs the program on a file of votes, and returns its result, its time and its largest memory in MB.
+func (t *tastes) fit(ctx context.Context, name string, more ...string) (out []byte, seconds, memory float64, err error) {
+	cmd := exec.CommandContext(ctx, t.program, append([]string{"fit", name, "--raters", "rater", "--format", "json", "--quiet"}, more...)...)
+	cmd.Stderr = os.Stderr
+	start := time.Now()
+	if out, err = cmd.Output(); err != nil {
+		return nil, 0, 0, err
+	}
+	return out, time.Since(start).Seconds(), float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024, nil
 }
 
 // plant writes votes, and returns the difference of the second taste from the first.

@@ -12,7 +12,9 @@ import (
 type Fitted struct {
 	Report Report
 	Model  *osm.Visible // nil for a form of the model that no file keeps
-	Worths []float64    // those of Model if they are nil
+	// Mixture has the hidden units of raters, whose one board is Model; nil for none.
+	Mixture *osm.Mixture
+	Worths  []float64 // those of Model if they are nil
 	// Chances are the probabilities that one item is above another, tied with it and below it; those of Model if it is nil.
 	Chances    func(i, j int) (win, tie, loss float64)
 	Deviations []float64 // of the log tie weights of items; nil for none

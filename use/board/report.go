@@ -61,12 +61,7 @@ func (r Report) On(scale, mean float64) *Report {
 		i.Worth, i.Low, i.High = mean+scale*i.Worth, mean+scale*i.Low, mean+scale*i.High
 		i.StdError, i.Quasi = scale*i.StdError, scale*i.Quasi
 	}
-	r.Coefficients = slices.Clone(r.Coefficients)
-	for k := range r.Coefficients {
-		if c := &r.Coefficients[k]; c.OnWorths {
-			c.Value, c.StdError = scale*c.Value, scale*c.StdError
-		}
-	}
+	r.Coefficients = coefficientsOn(r.Coefficients, scale)
 	if r.Tastes != nil {
 		r.Tastes = r.Tastes.On(scale, mean)
 	}
@@ -108,6 +103,17 @@ type Coefficient struct {
 	OnWorths bool `json:"on_worths,omitempty"`
 }
 
+// coefficientsOn are coefficients where worths have another scale.
+func coefficientsOn(coefficients []Coefficient, scale float64) []Coefficient {
+	coefficients = slices.Clone(coefficients)
+	for k := range coefficients {
+		if c := &coefficients[k]; c.OnWorths {
+			c.Value, c.StdError = scale*c.Value, scale*c.StdError
+		}
+	}
+	return coefficients
+}
+
 // Rater has a reliability, a factor on all worths: the mean of its posterior, with an interval at the level of the report.
 type Rater struct {
 	ID          string  `json:"rater"`
@@ -127,9 +133,16 @@ type Spread struct {
 	P *float64 `json:"p"`
 }
 
-// Tastes are the boards of groups of raters that differ.
+// Tastes are the boards of groups of raters that differ, or where raters are not named of votes.
 type Tastes struct {
 	Groups []Taste `json:"groups"` // by share, the largest first
+	// Of is what groups are of: raters, or votes.
+	Of string `json:"of,omitempty"`
+	// LogLikelihood is that of all votes, the units of each rater summed out.
+	LogLikelihood float64 `json:"log_likelihood,omitempty"`
+	// Units are the parameters beside worths where no unit is held, and after each of them the weights of the hidden units on it: in
+	// fits with features of pairs or covariates, whose units have such weights.
+	Units []Coefficient `json:"units,omitempty"`
 	// Gain is the held-out log likelihood of a vote by tastes, less that by one board, in nats, with its standard error over
 	// raters. One board is enough unless Gain is above two of them.
 	Gain     float64 `json:"gain"`
@@ -139,8 +152,8 @@ type Tastes struct {
 
 // Taste is a group of raters.
 type Taste struct {
-	Share  float64 `json:"share"` // of raters
-	Raters float64 `json:"raters"`
+	Share  float64 `json:"share"`  // of raters
+	Raters float64 `json:"raters"` // or votes
 	Worths []Worth `json:"worths"` // in the order of the report's items
 }
 

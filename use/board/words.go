@@ -28,7 +28,7 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 			groups[k].Worths[i] = Worth{mean + scale*w.Worth, scale * w.StdError, w.Apart}
 		}
 	}
-	t.Groups = groups
+	t.Groups, t.Units = groups, coefficientsOn(t.Units, scale)
 	return &t
 }
 
@@ -36,13 +36,13 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 func (i *Influence) Words(first, second string) string {
 	turned := fmt.Sprintf("The votes that hold %s and %s apart are too few for an estimate of how many", first, second)
 	if i.Votes != nil {
-		votes := fmt.Sprintf("%.0f votes", *i.Votes)
+		votes, hold := fmt.Sprintf("%.0f votes", *i.Votes), "hold"
 		if *i.Votes <= 1 {
-			votes = "one vote"
+			votes, hold = "one vote", "holds"
 		}
 		turned = fmt.Sprintf("The loss of about %s would turn %s and %s round", votes, first, second)
 		if i.Fewest {
-			turned = fmt.Sprintf("The loss of the %s that hold %s and %s apart most would turn them round", votes, first, second)
+			turned = fmt.Sprintf("The loss of the %s that %s %s and %s apart most would turn them round", votes, hold, first, second)
 			if *i.Votes > 1 {
 				turned += ", and of one less would not"
 			}

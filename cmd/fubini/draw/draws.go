@@ -64,6 +64,30 @@ func walk(ctx context.Context, p *cli.Program, f *sampleFlags, sweep mcmc.Kernel
 	}, func() string { return rates(moves) }}, nil
 }
 
+// mixed draws from several sources by their shares, each with a chain or a table of its own; from one it draws as that does.
+func mixed(ctx context.Context, p *cli.Program, f *sampleFlags, all []source, r *rng.Rand) (sampler, error) {
+	parts, shares := make([]sampler, len(all)), make([]float64, len(all))
+	for k, s := range all {
+		var err error
+		if parts[k], err = s.begin(ctx, p, f, r); err != nil {
+			return sampler{}, err
+		}
+		shares[k] = s.share
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	x := partition.OneBlock(all[0].N())
+	return sampler{x, func(ctx context.Context) error {
+		part := parts[r.Pick(shares)]
+		if err := part.next(ctx); err != nil {
+			return err
+		}
+		x.CopyFrom(part.x)
+		return nil
+	}, func() string { return fmt.Sprintf("%d sets of hidden units, each by its share of raters", len(parts)) }}, nil
+}
+
 // start moves x to a uniform draw, as near to it as the space allows.
 func start(space partition.Space, r *rng.Rand, x *partition.Partition) error {
 	low, high, err := space.Bounds(x.N())

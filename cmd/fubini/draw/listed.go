@@ -15,6 +15,7 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/learn/modelstore"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // listed is the distribution of the tier lists of some items of a model file.
@@ -28,9 +29,27 @@ type listed struct {
 	annealing func(moves mcmc.Moves) (ais.Problem, error)
 }
 
-// newListed is that of items by their numbers: hidden units summed out, or the potentials of a fit to votes.
-func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, error) {
-	if v := saved.Visible(); v != nil {
+// component is one of the models that tier lists of a model file come from: of a fit to votes with hidden units there is one for
+// every set of them, with its share of raters.
+type component struct {
+	logShare float64
+	visible  *osm.Visible // potentials of a fit to votes; nil for those of the catalogue
+}
+
+func componentsOf(saved *modelstore.Saved) (all []component) {
+	m := saved.Mixture()
+	if m == nil {
+		return []component{{0, saved.Visible()}}
+	}
+	for units, logShare := range osm.LogShares(m.Shares) {
+		all = append(all, component{logShare, m.Given(units)})
+	}
+	return all
+}
+
+// of is the distribution of the tier lists of items by their numbers: hidden units summed out, or the potentials of a fit to votes.
+func (c component) of(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, error) {
+	if v := c.visible; v != nil {
 		m, err := v.Model(items)
 		if err != nil {
 			return nil, err
@@ -66,38 +85,41 @@ func newListed(p *cli.Program, saved *modelstore.Saved, items []int) (*listed, e
 	}, nil
 }
 
-// named is the distribution of items of a model file by their ids.
-func named(ctx context.Context, p *cli.Program, path string, ids []string) (*listed, error) {
+// named are the distributions of items of a model file by their ids, one for each of its components.
+func named(ctx context.Context, p *cli.Program, path string, ids []string) (all []*listed, shares []float64, err error) {
 	if len(ids) == 0 {
-		return nil, exit.Usagef("--items is missing: ids or titles of items of the model, as in --items 1,50,100")
+		return nil, nil, exit.Usagef("--items is missing: ids or titles of items of the model, as in --items 1,50,100")
 	}
 	saved, _, err := input.ReadWith(path, (*modelstore.Saved).Catalogue)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	finder, err := input.NewItems(ctx, p, saved, "")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var items []int
 	for _, id := range ids {
 		i, err := finder.One("items", id)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if slices.Contains(items, i) {
-			return nil, exit.Usagef("--items: item %s is named twice", cli.Quote(id))
+			return nil, nil, exit.Usagef("--items: item %s is named twice", cli.Quote(id))
 		}
 		items = append(items, i)
 	}
-	l, err := newListed(p, saved, items)
-	if err != nil {
-		return nil, err
+	for _, c := range componentsOf(saved) {
+		l, err := c.of(p, saved, items)
+		if err != nil {
+			return nil, nil, err
+		}
+		if _, _, err := l.space.Bounds(len(items)); err != nil {
+			return nil, nil, exit.Usagef("--items: one item, and the sample space of the model has %s", tiers(l.space))
+		}
+		all, shares = append(all, l), append(shares, math.Exp(c.logShare))
 	}
-	if _, _, err := l.space.Bounds(len(items)); err != nil {
-		return nil, exit.Usagef("--items: one item, and the sample space of the model has %s", tiers(l.space))
-	}
-	return l, nil
+	return all, shares, nil
 }
 
 // outside is the reason why a tier list is not in the sample space; nil if it is.

@@ -12,6 +12,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
+	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/infer/ais"
 	"fubini/learn/modelstore"
@@ -38,7 +39,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 			return err
 		}
 		annealing.Jobs = p.Jobs
-		r := likelihoods{p: p, saved: saved, method: method, annealing: &annealing, known: map[string]*logZ{}}
+		r := likelihoods{p: p, saved: saved, components: componentsOf(saved), method: method, annealing: &annealing, known: map[string]*logZ{}}
 		if err := r.plan(lists, flags.Changed("steps")); err != nil {
 			return err
 		}
@@ -57,25 +58,16 @@ func LogLik(p *cli.Program) *cobra.Command {
 				view.At(float64(placed)+float64(n)*float64(runs)/float64(annealing.Runs), fmt.Sprintf("%d of %d lists", l, len(lists)))
 			}
 			placed += n
-			m, err := newListed(p, saved, list.Items)
-			if err != nil {
-				return err
-			}
-			if err := m.outside(list.Order); err != nil {
-				return fmt.Errorf("%s: %w", list.where(args[1]), err)
-			}
-			z, err := r.logZ(cmd.Context(), m, list.Items, uint64(l))
+			logLik, noise, err := r.of(cmd.Context(), list, uint64(l))
 			if err != nil {
 				return fmt.Errorf("%s: %w", list.where(args[1]), err)
 			}
-			logLik := m.LogWeight(list.Order) - z.LogZ
 			total += list.weight * logLik
 			weight += list.weight
-			z.weight += list.weight
 			strict, _ := math.Lgamma(float64(n) + 1)
 			records = append(records, cli.Record{
 				{"user", cli.OrNil(list.user)}, {"items", n}, {"unknown", list.unknown},
-				{"log_lik", logLik}, {"std_err", z.StdErr}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
+				{"log_lik", logLik}, {"std_err", noise}, {"uniform", -partition.LogFubini(n)}, {"uniform_strict", -strict},
 				{"line", cli.OrNil(list.line)}, {"weight", list.weight},
 			})
 		}
@@ -96,18 +88,44 @@ func LogLik(p *cli.Program) *cobra.Command {
 
 // likelihoods computes the normalisers of lists, each set of items once.
 type likelihoods struct {
-	p         *cli.Program
-	saved     *modelstore.Saved
-	method    string
-	annealing *annealFlags
-	items     int // of all lists
-	known     map[string]*logZ
+	p          *cli.Program
+	saved      *modelstore.Saved
+	components []component
+	method     string
+	annealing  *annealFlags
+	items      int // of all lists
+	known      map[string]*logZ
 }
 
 // logZ is the log normaliser of a set of items, and the weight of its lists.
 type logZ struct {
 	ais.Estimate
 	weight float64
+}
+
+// of is the log likelihood of a list, the sets of hidden units of a fit to votes summed out, and its standard error.
+func (r *likelihoods) of(ctx context.Context, list *cast, seed uint64) (logLik, noise float64, err error) {
+	logs, known := make([]float64, len(r.components)), make([]*logZ, len(r.components))
+	for k, c := range r.components {
+		m, err := c.of(r.p, r.saved, list.Items)
+		if err != nil {
+			return 0, 0, err
+		}
+		if err := m.outside(list.Order); err != nil {
+			return 0, 0, err
+		}
+		if known[k], err = r.logZ(ctx, m, k, list.Items, seed); err != nil {
+			return 0, 0, err
+		}
+		logs[k] = c.logShare + m.LogWeight(list.Order) - known[k].LogZ
+	}
+	logLik = logprob.SumExp(logs)
+	for k, z := range known {
+		share := math.Exp(logs[k] - logLik) // by how much the error of this normaliser is in that of the sum
+		z.weight += list.weight * share
+		noise += share * share * z.StdErr * z.StdErr
+	}
+	return logLik, math.Sqrt(noise), nil
 }
 
 // exact is whether the normaliser of a list is summed.
@@ -126,7 +144,7 @@ func (r *likelihoods) plan(lists []cast, given bool) error {
 		r.items += len(items)
 		if key := keyOf(items); len(items) > 0 && !sets[key] {
 			sets[key] = true
-			m, err := newListed(r.p, r.saved, items)
+			m, err := r.components[0].of(r.p, r.saved, items)
 			if err != nil {
 				return err
 			}
@@ -134,7 +152,7 @@ func (r *likelihoods) plan(lists []cast, given bool) error {
 				delete(sets, key)
 				continue
 			}
-			annealed += len(items)
+			annealed += len(items) * len(r.components)
 		}
 	}
 	a := r.annealing
@@ -159,9 +177,9 @@ func keyOf(items []int) string {
 	return fmt.Sprint(sorted)
 }
 
-// logZ is the log normaliser of a list: summed, or by annealing with a seed of its own.
-func (r *likelihoods) logZ(ctx context.Context, m *listed, items []int, seed uint64) (*logZ, error) {
-	key := keyOf(items)
+// logZ is the log normaliser of a list in one of the components: summed, or by annealing with a seed of its own.
+func (r *likelihoods) logZ(ctx context.Context, m *listed, component int, items []int, seed uint64) (*logZ, error) {
+	key := fmt.Sprint(component, keyOf(items))
 	if z := r.known[key]; z != nil {
 		return z, nil
 	}

@@ -73,10 +73,14 @@ func ofFile(ctx context.Context, p *cli.Program, flags *pflag.FlagSet, path stri
 			return problem, nil, 0, exit.Usagef("a MODEL takes the place of --worths, --nu, --size and --latent")
 		}
 	}
-	l, err := named(ctx, p, path, items)
+	all, _, err := named(ctx, p, path, items)
 	if err != nil {
 		return problem, nil, 0, err
 	}
+	if len(all) > 1 {
+		return problem, nil, 0, exit.Usagef("MODEL has hidden units of raters, and a normaliser for each of %d sets of them: loglik has the log probabilities of votes", len(all))
+	}
+	l := all[0]
 	if problem, err = l.annealing(moves); err != nil {
 		return problem, nil, 0, exit.Usagef("--kernel: %w", err)
 	}

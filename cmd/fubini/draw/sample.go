@@ -3,6 +3,7 @@ package draw
 
 import (
 	"bufio"
+	"context"
 	"embed"
 	"fmt"
 	"slices"
@@ -60,65 +61,83 @@ func parseTierRange(text string) (space partition.Space, err error) {
 	return space, nil
 }
 
-// target is what to draw from: a worth model from flags, or some items of a
-// trained model, hidden units summed out. The second result draws exactly.
-func target(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (mcmc.Target, func(r *rng.Rand) (sampler, error), error) {
+// source is what to draw from, with its share of the draws.
+type source struct {
+	mcmc.Target
+	share   float64
+	exactly func(r *rng.Rand) (sampler, error)
+}
+
+// sources are a worth model from flags, or some items of a trained model, hidden units summed out, or one for each set of the hidden
+// units of a fit to votes.
+func sources(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) (all []source, err error) {
 	ctx, flags := cmd.Context(), cmd.Flags()
 	switch {
 	case len(args) == 0 && len(f.items) > 0:
-		return nil, nil, exit.Usagef("--items: MODEL is missing, whose items these are")
+		return nil, exit.Usagef("--items: MODEL is missing, whose items these are")
 	case len(args) == 0:
 		model, err := f.model(flags)
-		return model, func(r *rng.Rand) (sampler, error) {
+		return []source{{model, 1, func(r *rng.Rand) (sampler, error) {
 			table, err := exactTable(ctx, p, model, f.space)
 			return independent(table, model.N(), r), err
-		}, err
+		}}}, err
 	case flags.Changed("worths") || flags.Changed("nu") || flags.Changed("size"):
-		return nil, nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
+		return nil, exit.Usagef("a MODEL takes the place of --worths, --nu and --size")
 	}
-	l, err := named(cmd.Context(), p, args[0], f.items)
+	listed, shares, err := named(cmd.Context(), p, args[0], f.items)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if l.space != (partition.Space{}) {
+	if space := listed[0].space; space != (partition.Space{}) {
 		if flags.Changed("tier-range") {
-			return nil, nil, exit.Usagef("--tier-range: the sample space of the model has %s", tiers(l.space))
+			return nil, exit.Usagef("--tier-range: the sample space of the model has %s", tiers(space))
 		}
-		f.space = l.space
+		f.space = space
 	}
-	return l.target, func(r *rng.Rand) (sampler, error) {
-		table, err := l.draws(ctx, f.space)
-		return independent(table, l.N(), r), err
-	}, nil
+	for k, l := range listed {
+		all = append(all, source{l.target, shares[k], func(r *rng.Rand) (sampler, error) {
+			table, err := l.draws(ctx, f.space)
+			return independent(table, l.N(), r), err
+		}})
+	}
+	if len(all) > 1 && flags.Changed("tier-range") {
+		return nil, exit.Usagef("--tier-range does not go with a MODEL that has hidden units of raters: in fewer tier lists the units have other shares")
+	}
+	return all, nil
+}
+
+// begin makes the sampler of one source.
+func (s source) begin(ctx context.Context, p *cli.Program, f *sampleFlags, r *rng.Rand) (sampler, error) {
+	if f.kernel == "exact" {
+		return s.exactly(r)
+	}
+	moves, err := mcmc.ParseMoves(f.kernel)
+	if err != nil {
+		return sampler{}, err
+	}
+	sweep, err := moves.Sweep(s.Target, f.space)
+	if err != nil {
+		return sampler{}, exit.Usagef("--kernel %s: %w", f.kernel, err)
+	}
+	return walk(ctx, p, f, sweep, s.N(), r)
 }
 
 func sample(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) error {
-	model, exactly, err := target(p, cmd, f, args)
+	all, err := sources(p, cmd, f, args)
 	if err != nil {
 		return err
 	}
-	if _, _, err := f.space.Bounds(model.N()); err != nil {
+	n := all[0].N()
+	if _, _, err := f.space.Bounds(n); err != nil {
 		return exit.Usagef("--tier-range: %w", err)
 	}
 	ctx := cmd.Context()
-	begin := exactly
-	if f.kernel != "exact" {
-		moves, err := mcmc.ParseMoves(f.kernel)
-		if err != nil {
-			return err
-		}
-		sweep, err := moves.Sweep(model, f.space)
-		if err != nil {
-			return exit.Usagef("--kernel %s: %w", f.kernel, err)
-		}
-		begin = func(r *rng.Rand) (sampler, error) { return walk(ctx, p, f, sweep, model.N(), r) }
-	}
 	var from sampler
 	err = p.Deliver(func(w *bufio.Writer) (err error) {
-		if from, err = begin(rng.Stream(p.Seed, "sample")); err != nil {
+		if from, err = mixed(ctx, p, f, all, rng.Stream(p.Seed, "sample")); err != nil {
 			return err
 		}
-		draw, end := drawForm(p.Format, w, model.N())
+		draw, end := drawForm(p.Format, w, n)
 		bar := p.Follow("draws", f.draws)
 		defer bar.Clear()
 		for i := range f.draws {

@@ -38,7 +38,11 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		}
 		record := cli.Record{{"file", args[0]}, {"model", saved.Name}}
 		if c, err := saved.Catalogue(); err == nil {
-			record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", c.K}, {"items", len(saved.ItemIDs)},
+			hidden := c.K
+			if m := saved.Mixture(); m != nil {
+				hidden = len(m.Units)
+			}
+			record = append(record, cli.Record{{"units", c.Units.String()}, {"hidden", hidden}, {"items", len(saved.ItemIDs)},
 				{"size", c.Size}, {"centred", c.Centred}, {"nu", *c.Nu}}...)
 			record = append(record, boardFacts(saved)...)
 		} else {

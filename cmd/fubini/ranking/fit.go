@@ -91,7 +91,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddFlag(set, "vote", "", &f.read.Votes, "LIST", cli.ParseWords, "columns that are covariates of a vote and change the weight of ties")
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
 	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
-	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(1), "hidden units of raters, in place of reliabilities: boards by taste, and whether one is enough")
+	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(1), "hidden units of raters, or without --raters of votes: boards by taste, and whether one is enough")
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")

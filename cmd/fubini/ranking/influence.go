@@ -9,7 +9,7 @@ import (
 	"fubini/use/board"
 )
 
-// influence is which votes move the first eight ranks, where the covariance is that by the information.
+// influence is which votes move the first eight ranks, where the covariance is the inverse of the information.
 func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit, covariance likelihood.Covariance) (*board.Influence, error) {
 	const ranks, share, lists = 8, 0.01, 10
 	in, err := fit.Influence(ctx, covariance, ranks, share, lists)

@@ -63,14 +63,14 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 		return nil, err
 	}
 	if f.hidden > 0 {
-		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board.Rows, fit.Prior.Worth); err != nil {
+		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board, fit.Prior.Worth); err != nil {
 			return nil, err
 		}
 	}
 	if !fit.Slots { // a refit of long lists takes as long as the fit
 		information := covariance
-		if f.errors != "information" {
-			if information, err = fit.Covariance(); err != nil {
+		if f.errors != "information" || fit.Raters > 0 {
+			if information, err = fit.Inverse(); err != nil {
 				return nil, err
 			}
 		}
@@ -244,16 +244,19 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		fmt.Fprintf(w, "%s\n\n", in.Words(r.nameOf(in.First), r.nameOf(in.Second)))
 	}
 	if len(r.shown.Coefficients) > 0 {
-		records = records[:0]
-		for _, c := range r.shown.Coefficients {
-			records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
-		}
-		if err := p.WriteRecords(w, records); err != nil {
+		if err := p.WriteRecords(w, coefficients(r.shown.Coefficients)); err != nil {
 			return err
 		}
 		w.WriteString("\n")
 	}
 	return p.WriteRecord(w, r.facts())
+}
+
+func coefficients(all []board.Coefficient) (records []cli.Record) {
+	for _, c := range all {
+		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
+	}
+	return records
 }
 
 // nameOf is the name of an item by its id.

@@ -14,11 +14,12 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
 	"fubini/learn/likelihood"
 	"fubini/use/board"
 )
 
-// checkHidden refuses tastes of nobody.
+// checkHidden refuses units that cannot be fitted or kept.
 func (f *flags) checkHidden() error {
 	if f.hidden == 0 {
 		return nil
@@ -26,27 +27,38 @@ func (f *flags) checkHidden() error {
 	if f.hidden > likelihood.MaxUnits {
 		return exit.Usagef("--hidden %d: at most %d units are fitted, all sets of which are listed", f.hidden, likelihood.MaxUnits)
 	}
-	if f.read.Rater == "" {
-		return exit.Usagef("--hidden %d finds tastes of raters; name their column: --raters COLUMN", f.hidden)
+	if f.save != "" && f.sizes {
+		return exit.Usagef("--save keeps no weights of tier sizes beside hidden units: leave out --sizes or --hidden")
 	}
 	return nil
 }
 
-// tastes fits raters that differ. Worths are in the order of rows; prior is the precision of those of the board.
-func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design, rows []board.Row, prior float64) (*board.Tastes, error) {
-	design.Raters, design.Cluster, design.Units = 0, true, f.hidden
-	if least := 2 << f.hidden; len(set.Raters) < least {
-		return nil, fmt.Errorf("--hidden %d: %d raters cannot tell %d tastes apart; there should be %d or more", f.hidden, len(set.Raters), 1<<f.hidden, least)
-	}
+// tastes fits raters that differ, or where they are not named votes. Worths are in the order of the rows of the board, which is that of
+// one visible model; prior is the precision of its worths.
+func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design, b *board.Fitted, prior float64) (*board.Tastes, error) {
+	design.Raters, design.Cluster, design.Units = 0, set.Rater != nil, f.hidden
+	design.General = len(design.Item.Names)+len(design.Places)+len(design.Votes)+design.Pairs.Dim() > 0
 	data, err := f.group(set, design)
 	if err != nil {
 		return nil, err
+	}
+	people, of := data.Weight, "votes"
+	if set.Rater != nil {
+		people, of = float64(len(set.Raters)), "raters"
+	}
+	if least := 2 << f.hidden; people < float64(least) {
+		return nil, fmt.Errorf("--hidden %d: %g %s cannot tell %d tastes apart; there should be %d or more", f.hidden, people, of, 1<<f.hidden, least)
 	}
 	o := f.options(p, &data.Design)
 	o.Prior.Worth, o.Prior.Unit = prior, 1
 	fit, err := data.Tastes(ctx, o)
 	if err != nil {
 		return nil, err
+	}
+	if f.save != "" {
+		if b.Mixture, err = leaderboard.Mixture(fit); err != nil {
+			return nil, err
+		}
 	}
 	covariance, err := fit.Covariance()
 	if err != nil {
@@ -56,13 +68,11 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if err != nil {
 		return nil, err
 	}
-	t := &board.Tastes{Gain: gain.Nats, StdError: gain.StdError, Enough: gain.OneIsEnough()}
-	held := make([]float64, 1<<f.hidden) // raters with each set of units
-	for _, posterior := range fit.Posterior {
-		for units, q := range posterior {
-			held[units] += q
-		}
+	t := &board.Tastes{Of: of, Gain: gain.Nats, StdError: gain.StdError, Enough: gain.OneIsEnough(), LogLikelihood: fit.LogLikelihood}
+	for _, w := range fit.UnitWeights(covariance) {
+		t.Units = append(t.Units, board.Coefficient(w))
 	}
+	held := slices.Clone(fit.Held)
 	var sets []int
 	for units, raters := range held {
 		if raters >= 0.5 || raters == slices.Max(held) {
@@ -76,8 +86,8 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	for _, units := range sets {
 		worths, variances := fit.Board(units), fit.Variances(covariance, units, 0, 0)
 		apart := fit.Variances(covariance, units, sets[0], 1)
-		taste := board.Taste{Share: held[units] / float64(len(fit.Posterior)), Raters: held[units]}
-		for _, row := range rows {
+		taste := board.Taste{Share: held[units] / people, Raters: held[units]}
+		for _, row := range b.Rows {
 			i := row.Item
 			taste.Worths = append(taste.Worths, board.Worth{Worth: worths[i], StdError: math.Sqrt(variances[i]),
 				Apart: units != sets[0] && math.Abs(worths[i]-first[i]) > level*math.Sqrt(apart[i])})
@@ -120,13 +130,20 @@ func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []strin
 			if worth.Apart {
 				star = " *"
 			}
-			heading := fmt.Sprintf("taste_%d:_%.0f_%%,_%.0f_raters", k+1, 100*taste.Share, taste.Raters)
+			heading := fmt.Sprintf("taste_%d:_%.0f_%%,_%.0f_%s", k+1, 100*taste.Share, taste.Raters, t.Of)
 			records[i] = append(records[i], cli.Field{heading, fmt.Sprintf("%s ± %s%s", fixed(worth.Worth, digits), fixed(worth.StdError, digits), star)})
 		}
 	}
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n* differs from taste 1. %s\n\n", t.Words())
+	fmt.Fprintf(w, "\n* differs from taste 1. %s\n\n", t.Words())
+	if t.Units == nil {
+		return nil
+	}
+	if err := p.WriteRecords(w, coefficients(t.Units)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\nParameters of those with no hidden unit, and the weights of the units on them.\n\n")
 	return err
 }
