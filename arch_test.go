@@ -173,6 +173,9 @@ var repository = rules{
 		"data/codec/codectest": {
 			"pgregory.net/rapid": "draws sets of ratings; only tests import it",
 		},
+		"judge/evaluate": {
+			"gonum.org/v1/gonum/stat/distuv": "quantiles of Student's t",
+		},
 		"learn/ballot": {
 			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
 		},
