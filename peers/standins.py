@@ -45,7 +45,8 @@ def thin(r, data):
     rows = []
     for u in r.permutation(np.unique(data[:, 0]))[:3000]:
         own = data[data[:, 0] == u]
-        rows += [tuple(row) for row in own[r.permutation(len(own))[: max(22, int(r.lognormal(np.log(40), 0.4)))]]]
+        count = max(22, int(r.lognormal(np.log(40), 0.4)))
+        rows += [tuple(row) for row in own[r.permutation(len(own))[:count]]]
     return rows
 
 
