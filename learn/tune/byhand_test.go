@@ -42,6 +42,20 @@ func TestErrorOverFoldsByHand(t *testing.T) {
 	near(t, "error", noise, 0.07/3) // 0.02^2 + 0.03^2 + 0.06^2 = 0.07^2
 }
 
+// The defaults stay unless the best trial is ahead of them by two standard errors.
+func TestTwoStandardErrors(t *testing.T) {
+	for _, c := range []struct {
+		gain   float64
+		chosen int
+	}{{0.15, 0}, {0.19, 0}, {0.21, 1}} {
+		best := &trial{settings: map[string]float64{"hidden": 3}, values: []float64{0.6 + c.gain}, gains: []float64{c.gain}, noises: []float64{0.1}}
+		s := &search{trials: []*trial{{settings: map[string]float64{}, values: []float64{0.6}, gains: []float64{0}, noises: []float64{0}}, best}}
+		if found := s.result(); found.Trials[0].Number != c.chosen || len(found.Best) != c.chosen {
+			t.Errorf("ahead by %g with a standard error of 0.1: trial %d, settings %v", c.gain, found.Trials[0].Number, found.Best)
+		}
+	}
+}
+
 // scored is a model that scores item i by the i-th number.
 type scored struct {
 	model.Model

@@ -32,6 +32,7 @@ type Row struct {
 	Model   string
 	Given   int
 	Users   int
+	Splits  int
 	Means   map[string]evaluate.Estimate   // by metric
 	Minus   map[string]evaluate.Difference // in a league ours minus this one, in an ablation this one minus the one before
 	Holm    map[string]float64             // p-values of Minus, corrected for the number of rows at this number of given ratings; nil for none
@@ -44,7 +45,7 @@ var leagueMetrics = []string{"err", "ndcg@5", "ndcg@10"}
 // newRow has the means of a model's results over all splits, and the differences between two others, where there are two.
 func newRow(name string, given int, results, a, b []*evaluate.Result) (row Row, err error) {
 	pooled := evaluate.Pool(results)
-	row = Row{Model: name, Given: given, Users: len(pooled.Users), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+	row = Row{Model: name, Given: given, Users: len(pooled.Users), Splits: len(results), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
 	for _, m := range leagueMetrics {
 		if row.Means[m], err = pooled.Mean(m, 1); err != nil {
 			return row, err
@@ -284,10 +285,15 @@ N = %d (%d users)
 		return []string{r.Model, r.mean("err"), r.mean("ndcg@5"), r.mean("ndcg@10"), r.minus("err"), r.minus("ndcg@5"), r.minus("ndcg@10"), r.seconds()}
 	}
 	foot := func(given int) string {
-		if slices.ContainsFunc(rows, func(r Row) bool { return r.Given == given && r.Holm != nil }) {
-			return "\nIntervals of 95 % each, for splits and users drawn anew. \\*: p ≤ 0.05 after Holm's correction for all models of the table.\n" + standing(rows, given)
+		at := slices.IndexFunc(rows, func(r Row) bool { return r.Given == given && r.Holm != nil })
+		if at < 0 {
+			return standing(rows, given)
 		}
-		return standing(rows, given)
+		drawn := "splits and users drawn anew"
+		if rows[at].Splits == 1 {
+			drawn = "users drawn anew on the one split"
+		}
+		return fmt.Sprintf("\nIntervals of 95 %% each, for %s. \\*: p ≤ 0.05 after Holm's correction for all models of the table.\n", drawn) + standing(rows, given)
 	}
 	return writeTables(w, rows, head, line, foot)
 }

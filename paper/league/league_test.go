@@ -116,7 +116,7 @@ func TestLeague(t *testing.T) {
 		t.Errorf("another budget: %d runs, %v", runs, err)
 	}
 	var out bytes.Buffer
-	if err := league.WriteLeagueCSV(&out, rows); err != nil || strings.Count(out.String(), "\n") != 7 {
+	if err := league.WriteLeagueCSV(&out, rows); err != nil || strings.Count(out.String(), "\n") != 11 {
 		t.Errorf("%v, %s", err, out.String())
 	}
 	play.Ours = "pmf"
