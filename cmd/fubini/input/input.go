@@ -168,7 +168,10 @@ func exportLine(path string, x *personal.Export) string {
 	for _, reason := range cli.SortedKeys(x.Reasons) {
 		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
 		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
-			line += fmt.Sprintf("; line %d, %s", x.Skipped[at].Line, cli.Quote(x.Skipped[at].Text))
+			line += fmt.Sprintf("; line %d", x.Skipped[at].Line)
+			if text := x.Skipped[at].Text; text != "" {
+				line += ", " + cli.Quote(text)
+			}
 		}
 		line += ")"
 	}
