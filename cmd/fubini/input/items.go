@@ -19,6 +19,7 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/format"
 	"fubini/data/personal"
+	"fubini/data/ratings"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
 	"fubini/model"
@@ -391,6 +392,22 @@ func (x *Items) choose(q lookup.Question) bool {
 			return false
 		}
 	}
+}
+
+// Of returns the item of the model for every item of a set, by id or by title, and -1 for none. It tells what was guessed and what may
+// be one of several items.
+func (x *Items) Of(set *ratings.Set) (at []int) {
+	ids := set.Items().IDs()
+	at = make([]int, len(ids))
+	var report lookup.Report
+	for k, m := range x.FindAll(ids) {
+		at[k] = m.Item
+		if m.How == titles.Guess || m.How == titles.Ambiguous {
+			report.Add(lookup.Named{Text: ids[k]}, lookup.Match{Match: m})
+		}
+	}
+	x.tell(&report)
+	return at
 }
 
 // Renamed returns a reader of users with the ids of the model in the place of titles, and a function that tells what was
