@@ -74,7 +74,7 @@
 //   - data/text: lines, fields and numbers of text files
 //   - data/tierlist: tier lists of one person in JSON
 //   - data/catalogue: files about items: names, years, groups, pictures, links, ids in other catalogues
-//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, Letterboxd
+//   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, and those of other recommenders
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs
 //   - data/format: finds out the format of a file; reads and writes ratings, whole or user by user

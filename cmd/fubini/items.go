@@ -55,10 +55,10 @@ func newItems(p *cli.Program) *cobra.Command {
 			for _, i := range items.Closest(query, f.count) {
 				add(i, "close", nil)
 			}
+			if len(records) == 0 {
+				return fmt.Errorf("the model has no item %s, and none with a name like it", cli.Quote(query))
+			}
 			p.Tell("the model has no item %s; these have the closest names", cli.Quote(query))
-		}
-		if len(records) == 0 {
-			return fmt.Errorf("the model has no item %s, and none with a name like it", cli.Quote(query))
 		}
 		return p.Records(records)
 	}

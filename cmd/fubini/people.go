@@ -10,6 +10,7 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/use/maps"
@@ -63,19 +64,42 @@ type namedPerson struct {
 	model.Person
 }
 
-// readPeople reads the preferences of everybody in DATA. Items that the model does not know are left out, or an error by
+// personOf returns the ratings of a user, with the items of the model for those of the set, and the ids of those that it has not. Of two
+// ids of one item the first counts.
+func personOf(set *ratings.Set, user int, at []int) (p model.Person, unknown []string) {
+	p.Index = -1
+	row := set.Row(user)
+	taken := map[int]bool{}
+	for k, item := range row.Items {
+		switch i := at[item]; {
+		case i < 0:
+			unknown = append(unknown, set.Items().ID(item))
+		case !taken[i]:
+			taken[i] = true
+			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, row.Values[k])
+		}
+	}
+	return p, unknown
+}
+
+// readPeople reads the preferences of everybody in DATA, whose items are ids or titles. Items that the model does not know are left out, or an error by
 // the policy, and so are people without any other; both are counted on stderr.
 func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
 	set, report, err := input.Read(ctx, p, path, f)
 	if err != nil {
 		return nil, err
 	}
+	items, err := input.NewItems(ctx, p, saved, "", "-") // nobody is asked
+	if err != nil {
+		return nil, err
+	}
+	at := items.Of(set)
 	var people []namedPerson
 	var examples []string
 	left, ignored := 0, 0 // people without known items, and unknown items
 	for u := range set.Users().Len() {
 		id := set.Users().ID(uint32(u))
-		person, unknown := saved.Person(set, u)
+		person, unknown := personOf(set, u, at)
 		person.TiersOnly = !recommend.AreRatings(report)
 		if len(unknown) > 0 && policy == "error" {
 			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(id), len(unknown), cli.Shorten(unknown))

@@ -121,7 +121,7 @@ func TestHelpPages(t *testing.T) {
 		case "fubini completion", "fubini demo": // these write into home folders, or run until they are ended
 			continue
 		case "fubini data", "fubini data info", "fubini data convert", "fubini data split", "fubini data fetch", "fubini evaluate",
-			"fubini train", "fubini tune", "fubini fit", "fubini items", "fubini recommend", "fubini explain", "fubini similar", "fubini embed", "fubini reproduce", "fubini reconstruct", "fubini loglik", "fubini model", "fubini model info", "fubini model export",
+			"fubini train", "fubini tune", "fubini fit", "fubini items", "fubini recommend", "fubini explain", "fubini similar", "fubini embed", "fubini reproduce", "fubini reconstruct", "fubini loglik", "fubini model", "fubini model info", "fubini model export", "fubini model catalogue",
 			"fubini serve", "fubini db", "fubini db migrate", "fubini db backup", "fubini db restore", "fubini db lists", "fubini db delete", "fubini key", "fubini key add", "fubini key list", "fubini key revoke": // these need data
 			continue
 		}

@@ -22,7 +22,7 @@ const unplaced = "unplaced"
 // fromSet returns an export of the users of a set.
 func fromSet(set *ratings.Set, report *format.Report) *Export {
 	x := &Export{Form: report.Format, Read: report.Lines, Reasons: report.Dropped}
-	x.Rated = !strings.HasPrefix(report.Format, "tiers") && report.Format != "preflib" && report.Format != codec.Picks.Name
+	x.Rated = report.Format != codec.Picks.Name && (report.Placed == 0 || report.Placed < report.Kept)
 	for reason, n := range map[string]int{unplaced: report.Unplaced, twice: report.Duplicates} {
 		if n > 0 && x.Reasons == nil {
 			x.Reasons = map[string]int{}

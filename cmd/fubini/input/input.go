@@ -168,7 +168,10 @@ func exportLine(path string, x *personal.Export) string {
 	for _, reason := range cli.SortedKeys(x.Reasons) {
 		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
 		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
-			line += fmt.Sprintf("; line %d, %s", x.Skipped[at].Line, cli.Quote(x.Skipped[at].Text))
+			line += fmt.Sprintf("; line %d", x.Skipped[at].Line)
+			if text := x.Skipped[at].Text; text != "" {
+				line += ", " + cli.Quote(text)
+			}
 		}
 		line += ")"
 	}
@@ -220,14 +223,14 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 	if r.Latin1 > 0 {
 		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
 	}
-	if note := r.Slashes.Note(); note != "" {
-		line += ", " + note
-	}
 	if r.Untimed > 0 && r.Timed {
 		line += fmt.Sprintf(", %d without a time", r.Untimed)
 	}
 	if r.BadTimes > 0 {
 		line += fmt.Sprintf(", %d times not understood, the first %s", r.BadTimes, r.BadTime)
+	}
+	if note := r.Slashes.Note(); note != "" {
+		line += ", " + note
 	}
 	switch names := slices.Clone(set.LevelNames()); {
 	case r.Spread:

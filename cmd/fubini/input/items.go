@@ -19,6 +19,7 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/format"
 	"fubini/data/personal"
+	"fubini/data/ratings"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
 	"fubini/model"
@@ -33,6 +34,7 @@ type Items struct {
 	ctx   context.Context // of the command: an interrupt ends a question
 	path  string          // of --match; empty for none
 	rows  [][]string      // of that file
+	row   map[string]int  // the first row of a title
 	ask   *bufio.Reader   // the terminal; nil where nobody can be asked
 }
 
@@ -42,7 +44,7 @@ var matchHeader = []string{"title", "item", "name"}
 // NewItems returns a finder of a model's items. Inputs are the paths that the command reads: nobody is asked if one of them
 // is standard input.
 func NewItems(ctx context.Context, p *cli.Program, saved *modelstore.Saved, match string, inputs ...string) (*Items, error) {
-	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, ctx: ctx, path: match}
+	x := &Items{Finder: lookup.New(saved), saved: saved, p: p, ctx: ctx, path: match, row: map[string]int{}}
 	if in, is := p.Stdin.(*os.File); is && !slices.Contains(inputs, "-") && !p.Quiet && terminal.IsTerminal(in) && terminal.IsTerminal(p.Stderr) {
 		x.ask = bufio.NewReader(in)
 	}
@@ -80,6 +82,9 @@ func (x *Items) read(from io.Reader) error {
 		for k := range row {
 			row[k] = personal.Uncalm(row[k])
 		}
+		if _, there := x.row[row[0]]; !there {
+			x.row[row[0]] = len(x.rows)
+		}
 		x.rows = append(x.rows, row)
 		switch i, known := x.saved.Find(row[1]); {
 		case row[1] == "": // still open
@@ -96,9 +101,9 @@ func (x *Items) read(from io.Reader) error {
 // note adds a row to the file of --match, or fills one that was open.
 func (x *Items) note(text, item, name string) {
 	row := []string{text, item, name}
-	at := slices.IndexFunc(x.rows, func(old []string) bool { return old[0] == text })
-	switch {
-	case at < 0:
+	switch at, there := x.row[text]; {
+	case !there:
+		x.row[text] = len(x.rows)
 		x.rows = append(x.rows, row)
 	case x.rows[at][1] == "":
 		x.rows[at] = row
@@ -218,9 +223,13 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 		return person, seen, fmt.Errorf("--tiers: %s: none of its %d items is in the model: %s", path, report.Read, x.unfound(&report))
 	}
 	if policy == "error" && len(report.Missing)+len(report.Open) > 0 {
-		return person, seen, fmt.Errorf("--tiers: %s: %d items are not in the model: %s", path, len(report.Missing)+len(report.Open), x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: %s not in the model: %s", path, itemsAre(len(report.Missing)+len(report.Open)), x.unfound(&report))
+	}
+	if line := found(&report); line != "" {
+		x.p.Tell("%s: %s", path, line)
 	}
 	x.tell(&report)
+	x.waiting()
 	return person, seen, nil
 }
 
@@ -251,7 +260,7 @@ func (x *Items) tell(r *lookup.Report) {
 		if rest := len(r.Guessed) - len(all); rest > 0 {
 			more = fmt.Sprintf("; and %d more", rest)
 		}
-		x.p.Tell("%d items are guessed by their titles: %s%s", len(r.Guessed), strings.Join(all, "; "), more)
+		x.p.Tell("%d guessed by title: %s%s", len(r.Guessed), strings.Join(all, "; "), more)
 	}
 	for k, each := range r.Open {
 		if k == mostShown {
@@ -260,25 +269,58 @@ func (x *Items) tell(r *lookup.Report) {
 		}
 		x.p.Tell("%s may be one of several items and is left out: %s", cli.Quote(each.Text), x.listed(each.Items))
 	}
+	if len(r.Open) > 0 && x.path == "" {
+		x.p.Tell("add the year, give the id, or keep answers in a file: --match FILE")
+	}
 	if len(r.Twice) > 0 {
-		x.p.Tell("%d titles are of an item that another one is of, which counts: %s", len(r.Twice), cli.Shorten(texts(r.Twice)))
+		x.p.Tell("%d left out, because another title of the file is the same item: %s", len(r.Twice), cli.Shorten(texts(r.Twice)))
 	}
 	if len(r.Missing) > 0 {
-		x.p.Tell("%d items are not in the model: %s", len(r.Missing), cli.Shorten(texts(r.Missing)))
+		x.p.Tell("%s not in the model: %s", itemsAre(len(r.Missing)), cli.Shorten(texts(r.Missing)))
 		for _, each := range r.Missing[:min(len(r.Missing), 3)] {
 			if near := x.near(each.Text); near != "" {
-				x.p.Tell("%s%s", cli.Quote(each.Text), near)
+				x.p.Tell("%s:%s", cli.Quote(each.Text), strings.TrimPrefix(near, ";"))
 			}
 		}
 	}
 }
 
-// texts are the texts of items.
+// itemsAre is a number of items, as the beginning of a sentence.
+func itemsAre(n int) string {
+	if n == 1 {
+		return "1 item is"
+	}
+	return fmt.Sprintf("%d items are", n)
+}
+
+// texts are the texts of items, in quotes where a comma is part of one.
 func texts(all []lookup.Named) (list []string) {
 	for _, each := range all {
-		list = append(list, each.Text)
+		text := each.Text
+		if strings.Contains(text, ",") {
+			text = cli.Quote(text)
+		}
+		list = append(list, text)
 	}
 	return list
+}
+
+// found says how many items of a file are in the model, and how they were found; empty where all of them have its ids.
+func found(r *lookup.Report) string {
+	byTitle := r.Matched["exact"] + r.Matched["folded"]
+	if r.Matched["id"] == r.Read {
+		return ""
+	}
+	var ways []string
+	for _, way := range []struct {
+		n    int
+		name string
+	}{{r.Matched["id"], "by id"}, {byTitle, "by title"}, {r.Matched["alternative"], "by another title"}, {len(r.Guessed), "guessed"}} {
+		if way.n > 0 {
+			ways = append(ways, fmt.Sprintf("%d %s", way.n, way.name))
+		}
+	}
+	return fmt.Sprintf("%d of %d are in the model: %s", r.Found()+len(r.Twice), r.Read, strings.Join(ways, ", "))
 }
 
 // keep notes questions, guesses and what is missing in the file of --match.
@@ -292,12 +334,31 @@ func (x *Items) keep(r *lookup.Report) error {
 	for _, each := range r.Open {
 		x.note(each.Text, "", x.listed(each.Items))
 	}
-	for _, each := range r.Missing {
-		if _, answered := x.Answered(each.Text); !answered {
-			x.note(each.Text, "", x.listed(x.Closest(each.Text, 3)))
+	const most = 100 // names that are looked for the closest ones
+	for k, each := range r.Missing {
+		if _, answered := x.Answered(each.Text); answered {
+			continue
 		}
+		closest := ""
+		if k < most {
+			closest = x.listed(x.Closest(each.Text, 3))
+		}
+		x.note(each.Text, "", closest)
 	}
 	return x.save()
+}
+
+// waiting tells how many titles in the file of --match have no answer.
+func (x *Items) waiting() {
+	open := 0
+	for _, row := range x.rows {
+		if row[1] == "" {
+			open++
+		}
+	}
+	if open > 0 {
+		x.p.Tell("%s: %d without an answer; write an id in the column item, or - for none", x.path, open)
+	}
 }
 
 // choose asks on a terminal which item a text means, and reports whether there was an answer.
@@ -305,7 +366,7 @@ func (x *Items) choose(q lookup.Question) bool {
 	if x.ask == nil {
 		return false
 	}
-	fmt.Fprintf(x.p.Stderr, "%s may be\n", exit.Printable(q.Text))
+	fmt.Fprintf(x.p.Stderr, "%s may be\n", cli.Quote(q.Text))
 	for k, i := range q.Items {
 		fmt.Fprintf(x.p.Stderr, "  %d  %s\n", k+1, exit.Printable(x.listed([]int{i})))
 	}
@@ -331,6 +392,22 @@ func (x *Items) choose(q lookup.Question) bool {
 			return false
 		}
 	}
+}
+
+// Of returns the item of the model for every item of a set, by id or by title, and -1 for none. It tells what was guessed and what may
+// be one of several items.
+func (x *Items) Of(set *ratings.Set) (at []int) {
+	ids := set.Items().IDs()
+	at = make([]int, len(ids))
+	var report lookup.Report
+	for k, m := range x.FindAll(ids) {
+		at[k] = m.Item
+		if m.How == titles.Guess || m.How == titles.Ambiguous {
+			report.Add(lookup.Named{Text: ids[k]}, lookup.Match{Match: m})
+		}
+	}
+	x.tell(&report)
+	return at
 }
 
 // Renamed returns a reader of users with the ids of the model in the place of titles, and a function that tells what was
