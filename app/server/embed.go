@@ -2,7 +2,9 @@ package server
 
 import (
 	"context"
+	"net/http"
 
+	"fubini/app/gate"
 	"fubini/use/maps"
 )
 
@@ -39,14 +41,14 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 	if err != nil {
 		return nil, err
 	}
-	b := &embedOutputBody{Reading: reading}
-	if m.places != nil {
-		if b.Person, b.Ring, err = m.places.Person(p, ringHolds); err != nil {
-			return nil, err
-		}
-		b.Kept = m.places.Kept()
-		b.Directions, b.Of = m.places.Directions()
+	if m.places == nil {
+		return nil, m.noMap()
 	}
+	b := &embedOutputBody{Reading: reading, Kept: m.places.Kept()}
+	if b.Person, b.Ring, err = m.places.Person(p, ringHolds); err != nil {
+		return nil, err
+	}
+	b.Directions, b.Of = m.places.Directions()
 	shown := make(map[int]bool, p.Known.Len())
 	items := make([]int, 0, p.Known.Len()+mostOnMap)
 	for _, i := range p.Known.Items {
@@ -59,12 +61,21 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 		}
 		if !shown[i] {
 			shown[i] = true
-			var at maps.Point // without units everybody and everything stands at one place
-			if m.places != nil {
-				at = m.places.Item(i)
-			}
+			at := m.places.Item(i)
 			b.Items = append(b.Items, mapItem{m.saved.ItemIDs[i], at.X, at.Y})
 		}
 	}
 	return b, nil
+}
+
+// noMap says why a model without hidden units has no map, and what it has.
+func (m *served) noMap() error {
+	has := "scores of taste alone"
+	switch {
+	case !m.saved.HasTaste():
+		has = "interest alone, which is what people pick"
+	case m.saved.Interest != nil:
+		has = "interest and scores of taste"
+	}
+	return gate.NewProblem(http.StatusConflict, "a model "+m.saved.Name+" has no hidden units, in whose directions a map shows people and items; it has "+has+", which /v1/recommend and /v1/explain answer from")
 }

@@ -160,7 +160,7 @@ func serveOutside(t *testing.T, name string, odds bool, recipe func() model.Reci
 	if got := s.ask("POST", "/v1/reconstruct", `{"tiers":[["second"],["best"]]}`); got.status != rebuilt {
 		t.Errorf("%s: an order is rebuilt with status %d: %s", name, got.status, got.text)
 	}
-	if got := s.ask("POST", "/v1/embed", `{"tiers":[["second"]]}`); got.status != 200 {
+	if got := s.ask("POST", "/v1/embed", `{"tiers":[["second"]]}`); got.status != 409 || !strings.Contains(string(got.text), "no hidden units") {
 		t.Errorf("%s: the map has status %d: %s", name, got.status, got.text)
 	}
 	if _, _, err := modelstore.Extend(t.Context(), saved, set, modelstore.Request{}); err == nil || !strings.Contains(err.Error(), "cannot be extended") {

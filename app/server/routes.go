@@ -51,7 +51,7 @@ func (s *Server) routeModel() {
 	answer(s, read, operation("POST /v1/explain", "explain", "people", "Tell which placements moved an item up or down",
 		"Takes the score of an item apart: a base, and a part for each of the person's own placements. They sum to the score."), s.explain, http.StatusConflict)
 	answer(s, read, operation("POST /v1/embed", "embed", "people", "Put a person on the map of tastes",
-		"The person's place, how sure it is, and the places of items, in the two directions in which items differ most."), s.embed)
+		"The person's place, how sure it is, and the places of items, in the two directions in which items differ most. 409 for a model without hidden units."), s.embed, http.StatusConflict)
 	answer(s, read, operation("POST /v1/reconstruct", "reconstruct", "people", "Rebuild a tier list from its posterior vector alone",
 		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
 	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",

@@ -60,7 +60,10 @@ func (m *served) try(ctx context.Context) error {
 			return err
 		}
 		body := map[string]any{"tiers": tiers}
-		paths := []string{"/v1/recommend", "/v1/embed"}
+		paths := []string{"/v1/recommend"}
+		if m.places != nil {
+			paths = append(paths, "/v1/embed")
+		}
 		if m.catalogue != nil {
 			paths = append(paths, "/v1/reconstruct")
 		}
