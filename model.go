@@ -104,7 +104,8 @@ func newOptions(all []Option) (*options, error) {
 // Aim is what recommendations are ordered by.
 type Aim = modelstore.Aim
 
-// The aims. Balanced is the default where a model has both of the others.
+// The aims. Balanced is the default where a model has both of the others, unless its lists show nothing of whose they are,
+// as those drawn by lot: then it is Taste.
 const (
 	Taste    = modelstore.AimTaste    // how the person would place an item, if they picked it
 	Interest = modelstore.AimInterest // whether the person would pick it

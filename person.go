@@ -218,7 +218,7 @@ func (p *Person) Odds(item string) (odds.Odds, error) {
 // Explanation is why an item has its score: a base that is the same for everybody, and the part of each placement.
 type Explanation struct {
 	Item, Name string
-	Score      float64 // to recommend by
+	Score      float64 // by the aim [Balanced], if the model has both; else that of the part it has
 	Taste      *Parts  // how the person would place it; nil if the model does not know
 	Interest   *Parts  // whether the person would pick it; nil if the model does not know
 	Strength   float64 // with both, Score is the log of Interest.Score plus Strength times Taste.Score

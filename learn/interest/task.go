@@ -18,11 +18,15 @@ const (
 	candidates = 120
 	// depth is the number of items at the top in which the hidden ones count as found.
 	depth = 20
+	// wholeWeight is the weight of a list of which a fifth is hidden, beside 1 for those of which five or 20 items are left:
+	// lists as they are, of people whom the model knows and of new ones. docs/interest.md has what was tried.
+	wholeWeight = 2
 )
 
 // task is to find the hidden part of a list from the rest. It has the parts of the scores of the candidates.
 type task struct {
-	given                    int     // number of items not hidden
+	given                    int // number of items not hidden
+	person                   int
 	weight                   float64 // in the mean of tasks
 	near, smooth, popularity []float64
 	gain                     []float64 // 0 for an item that is not hidden
@@ -32,7 +36,7 @@ type task struct {
 	factor, scores []float64 // room
 }
 
-// tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts double;
+// tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times.
 func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o Options) []task {
 	each := make([][]task, len(people))
@@ -51,7 +55,7 @@ func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o
 				slices.Sort(at)
 				t := l.hide(m, people[k], at, without)
 				if kind == 2 {
-					t.weight = 2 // lists as they are, of people whom the model knows and of new ones
+					t.weight = wholeWeight
 				}
 				if t.ideal > 0 {
 					each[k] = append(each[k], t)
@@ -85,7 +89,7 @@ func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
 	for _, i := range given.Items {
 		delete(gains, i)
 	}
-	t := task{given: given.Len(), weight: 1}
+	t := task{person: u, given: given.Len(), weight: 1}
 	chosen := l.highest(candidates, func(i uint32) (score float64, wanted bool) {
 		_, listed := slices.BinarySearch(given.Items, i)
 		return near[i] + float64(ratio*smooth[i]), !listed
@@ -126,8 +130,8 @@ func (l *lists) highest(n int, score func(i uint32) (float64, bool)) []uint32 {
 	return items
 }
 
-// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
-func (t *task) found(w weights) (share float64) {
+// order writes the scores of the candidates by weights.
+func (t *task) order(w weights) []float64 {
 	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil || t.power != w[atPopularity] { // most steps of a search leave it as it is
@@ -136,10 +140,15 @@ func (t *task) found(w weights) (share float64) {
 			t.factor[k] = math.Exp(t.power * popularity)
 		}
 	}
-	scores := t.scores
 	for k, factor := range t.factor {
-		scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
+		t.scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
 	}
+	return t.scores
+}
+
+// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
+func (t *task) found(w weights) (share float64) {
+	scores := t.order(w)
 	for k, gain := range t.gain {
 		if gain == 0 {
 			continue

@@ -47,7 +47,8 @@ func (l *lists) popularity(picks int) float64 { return math.Log(max(.5, float64(
 
 // weigh chooses the weights by which the hidden parts of people's lists are best found from the rest, for people who
 // are left out of the regressions and of the low-rank part: the mean NDCG@20. It also returns vectors for a search of
-// the singular vectors of all lists to begin with. Where there are few people the weights are those of the options.
+// the singular vectors of all lists to begin with, and writes the lift of the model. Where there are few people the
+// weights are those of the options, and there is no lift.
 func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float64, o Options) (w weights, vectors []float64, err error) {
 	w = o.first()
 	if o.Tasks == 0 || len(l.people) < fewestPeople {
@@ -74,7 +75,7 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float64, o Opt
 	if len(tasks) == 0 {
 		return w, vectors, nil
 	}
-	return search(w, func(w weights) float64 {
+	w = search(w, func(w weights) float64 {
 		found := make([]float64, len(tasks))
 		parallel.Do(len(tasks), o.Jobs, func(_, k int) { found[k] = tasks[k].found(w) })
 		var sum, weight float64
@@ -82,7 +83,9 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float64, o Opt
 			sum, weight = sum+float64(tasks[k].weight*f), weight+tasks[k].weight
 		}
 		return sum / weight
-	}), vectors, ctx.Err()
+	})
+	m.Lift = lift(tasks, w, o.Jobs)
+	return w, vectors, ctx.Err()
 }
 
 // search climbs a function of the weights, one weight at a time.

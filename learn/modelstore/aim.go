@@ -15,7 +15,7 @@ type Aim int
 
 // The aims. [Saved.Resolve] turns AimAuto into one of the others.
 const (
-	AimAuto     Aim = iota // balanced for a model with interest and taste, else what the model has
+	AimAuto     Aim = iota // balanced for a model with interest and taste whose interest is informative, else what the model has
 	AimTaste               // where the person would place an item, if they picked it
 	AimBalanced            // both: how much they would gain from an item
 	AimInterest            // whether the person would pick an item
@@ -73,6 +73,8 @@ func (s *Saved) Resolve(aim Aim) (Aim, error) {
 		return AimTaste, nil
 	case aim == AimAuto && !s.HasTaste():
 		return AimInterest, nil
+	case aim == AimAuto && !s.Interest.Informative():
+		return AimTaste, nil
 	case aim == AimAuto:
 		return AimBalanced, nil
 	case aim != AimTaste && s.Interest == nil:

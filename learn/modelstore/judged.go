@@ -11,10 +11,10 @@ import (
 	"fubini/model/interest"
 )
 
-// Judged adapts a recipe to package evaluate, ranking by an aim. An Ordered Set Model is fitted with interest beside it
-// where the aim needs that; other recipes, and an aim of AimAuto, rank by the model's own scores.
+// Judged adapts a recipe to package evaluate, ranking by an aim. An Ordered Set Model is fitted with interest beside it,
+// but for the aim taste, and AimAuto is what [Saved.Resolve] makes of it; other recipes rank by the model's own scores.
 func Judged(r model.Recipe, aim Aim, run model.Run) evaluate.Model {
-	if _, ours := r.(registry.OrderedSetRecipe); !ours || aim == AimAuto || aim == AimTaste {
+	if _, ours := r.(registry.OrderedSetRecipe); !ours || aim == AimTaste {
 		return registry.Judged(r, run)
 	}
 	return judgedByAim{r, aim, run}

@@ -7,14 +7,14 @@ import (
 	"fubini/use/rank"
 )
 
-// Whole is the explanation of an item's score to recommend by: of its interest, of its taste, and of how both make the
+// Whole is the explanation of an item's score by the aim balanced: of its interest, of its taste, and of how both make the
 // score. One of the two is nil in a model that lacks it.
 type Whole struct {
 	Taste    *rank.Explanation // nil for a model of picks alone
 	Interest *rank.Explanation // nil for a model of taste alone
 	Chance   *float64          // probability of a pick; nil where it is not known
 	Strength float64           // of taste in the score: log(interest) + Strength * taste
-	Score    float64           // to recommend by, if the model has both; else that of the part it has
+	Score    float64           // by the aim balanced, if the model has both; else that of the part it has
 }
 
 // ExplainWhole decomposes the score of an item that the person has not placed; see [Saved.Explain] for the part of taste.

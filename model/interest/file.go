@@ -18,6 +18,7 @@ const (
 	tensorScores  = "interest.calibration.scores"
 	tensorChance  = "interest.calibration.chance"
 	tensorNear    = "interest.near"
+	tensorLift    = "interest.lift" // mean and standard error; older files lack it
 )
 
 // Save writes the model to a file, beside whatever else is there.
@@ -35,6 +36,9 @@ func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorScores, m.Calibration.Scores, len(m.Calibration.Scores))
 	modelfile.Set(f, tensorChance, m.Calibration.Chance, len(m.Calibration.Chance))
 	m.Near.save(f, tensorNear)
+	if m.Lift != nil {
+		modelfile.Set(f, tensorLift, []float64{m.Lift.Mean, m.Lift.StdErr}, 2)
+	}
 	return nil
 }
 
@@ -84,6 +88,13 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	}
 	if err := m.Calibration.check(); err != nil {
 		return nil, err
+	}
+	if _, measured := f.Tensor(tensorLift); measured {
+		lift, err := modelfile.Get[float64](f, tensorLift, 2)
+		if err != nil {
+			return nil, err
+		}
+		m.Lift = &Lift{lift[0], lift[1]}
 	}
 	m.Prepare()
 	return m, m.Near.load(f, tensorNear, items)

@@ -28,7 +28,17 @@ type Model struct {
 
 	Calibration Calibration
 	Taste       float64 // strength of taste in the score to recommend by
+	Lift        *Lift   // nil where it was not measured
 }
+
+// Lift is by how much hidden items of people's lists are told better from other items by the model than by popularity: the
+// mean over people of the difference in the share of pairs of both that are in the right order, and its standard error.
+type Lift struct{ Mean, StdErr float64 }
+
+// Informative reports whether the lists of the fit show more than what is popular. They do not where the items of a list
+// were drawn by lot, or where everybody lists all items: then presence says nothing of a person. A model whose lift was
+// not measured counts as informative.
+func (m *Model) Informative() bool { return m.Lift == nil || m.Lift.Mean > 2*m.Lift.StdErr }
 
 // typical is the length of the list in which the low-rank part has the weight Smooth.
 const typical = 20

@@ -47,7 +47,7 @@ whose output is there already does nothing.`,
 	flags.IntVarP(&j.Count, "count", "n", 10, "how many items for each")
 	flags.IntVar(&j.Support, "min-support", 5, "ratings that an item must have had")
 	flags.Float64Var(&j.Novelty, "novelty", 0, "prefer less popular items, the more the larger")
-	flags.StringVar(&aim, "aim", "", "order by taste, interest, or balanced, by both, which is the default if the model has both")
+	flags.StringVar(&aim, "aim", "", "order by taste, interest, or balanced, by both, which is the default if the model has both and its interest is informative")
 	flags.StringVar(&j.Unknown, "unknown", "ignore", "placed items that the model does not know: ignore, and count; or error")
 	flags.StringVar(&j.Duplicates, "duplicates", "error", "a second rating of an item by a user: error, first, last or mean")
 	flags.BoolVar(&noOdds, "no-odds", false, "without interest, tier, tier_probs and gap_probs")

@@ -190,7 +190,12 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	}
 	var records []cli.Record
 	for m, name := range f.models {
-		record, err := evaluation(p, f, name, f.aimOf(name, recipes[m]), results[m], results)
+		aim := f.aimOf(name, recipes[m])
+		by := aim.String()
+		if aim == modelstore.AimAuto && modelstore.Combines(name, recipes[m]) {
+			by = "auto"
+		}
+		record, err := evaluation(p, f, name, by, results[m], results)
 		if err != nil {
 			return err
 		}
@@ -227,9 +232,9 @@ func (f *evaluateFlags) aimOf(name string, r model.Recipe) modelstore.Aim {
 		return modelstore.AimInterest
 	case ours && f.Aim == "interest":
 		return modelstore.AimInterest
-	case ours && f.Aim == "balanced", modelstore.Combines(name, r) && f.Aim == "" && f.candidates == "all":
+	case ours && f.Aim == "balanced":
 		return modelstore.AimBalanced
-	case ours:
+	case ours && !(modelstore.Combines(name, r) && f.Aim == "" && f.candidates == "all"):
 		return modelstore.AimTaste
 	}
 	return modelstore.AimAuto // a baseline has one order
@@ -252,7 +257,7 @@ func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, r
 
 // evaluation is the record of one model. In a table for people an interval is
 // written into the cell of its mean; elsewhere it has keys of its own.
-func evaluation(p *cli.Program, f *evaluateFlags, name string, aim modelstore.Aim, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
+func evaluation(p *cli.Program, f *evaluateFlags, name string, aim string, r *evaluate.Result, all []*evaluate.Result) (cli.Record, error) {
 	protocol := f.Protocol
 	if f.split != "" {
 		protocol = "split"
@@ -301,7 +306,7 @@ func evaluation(p *cli.Program, f *evaluateFlags, name string, aim modelstore.Ai
 		add(evaluate.CoverageName, r.Coverage.Estimate(), nil)
 	}
 	seconds := cli.Record{{"fit_s", fmt.Sprintf("%.2f", r.FitSeconds)}, {"rank_s", fmt.Sprintf("%.2f", r.RankSeconds)}}
-	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}, {"aim", cli.OrNil(aim.String())}}
+	about := cli.Record{{"protocol", protocol}, {"candidates", f.candidates}, {"aim", cli.OrNil(aim)}}
 	if !table {
 		seconds = cli.Record{{"fit_s", round(r.FitSeconds)}, {"rank_s", round(r.RankSeconds)}}
 		about = append(about, cli.Record{{"ndcg_gain", f.gain}, {"seed", p.Seed}}...)

@@ -45,6 +45,12 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 			record = append(record, cli.Field{"items", len(saved.ItemIDs)})
 		}
 		record = append(record, cli.Record{{"taste", saved.HasTaste()}, {"interest", saved.Interest != nil}}...)
+		if aim, err := saved.Resolve(modelstore.AimAuto); err == nil {
+			record = append(record, cli.Field{"aim", aim.String()})
+		}
+		if saved.Interest != nil && saved.Interest.Lift != nil {
+			record = append(record, cli.Record{{"interest_lift", saved.Interest.Lift.Mean}, {"interest_lift_error", saved.Interest.Lift.StdErr}}...)
+		}
 		if saved.Title != "" || saved.Synthetic {
 			record = append(record, cli.Record{{"title", saved.Title}, {"synthetic", saved.Synthetic}}...)
 		}

@@ -125,9 +125,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	default:
 		p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
 	}
-	if request.Interest {
-		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
-	}
+	tellInterest(p, saved)
 	if err := input.Describe(p, saved, f.catalogue, args[0]); err != nil {
 		return fmt.Errorf("--catalogue: %w", err)
 	}

@@ -62,3 +62,19 @@ func (f *trainFlags) addInterest(p *cli.Program, set *ratings.Set, request *mode
 	}
 	return err
 }
+
+// tellInterest says what recommend orders by, of a model with interest.
+func tellInterest(p *cli.Program, saved *modelstore.Saved) {
+	picks := saved.Interest
+	switch {
+	case picks == nil:
+	case picks.Informative() && saved.HasTaste():
+		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
+	case picks.Informative():
+	default:
+		p.Tell("who picked what is found no better from the rest of a list than by popularity (pairs in the right order %+.4f, standard error %.4f), as where lists are drawn by lot or hold everything", picks.Lift.Mean, picks.Lift.StdErr)
+		if saved.HasTaste() {
+			p.Tell("so recommend orders by taste alone unless --aim says otherwise")
+		}
+	}
+}
