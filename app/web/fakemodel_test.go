@@ -13,6 +13,7 @@ type question struct {
 	Tiers   [][]string `json:"tiers"`
 	Exclude []string   `json:"exclude"`
 	N       int        `json:"n"`
+	Only    []string   `json:"only"`
 	Item    string     `json:"item"`
 }
 
