@@ -262,6 +262,9 @@ func (f *fake) embed(w http.ResponseWriter, r *http.Request) {
 	}
 	items := []map[string]any{}
 	for _, x := range f.foods[:min(len(f.foods), 2000)] {
+		if q.Items != nil && *q.Items == 0 && !slices.ContainsFunc(placed, func(p likes) bool { return p.Item == x.Item }) {
+			continue
+		}
 		ix, iy := where(x)
 		items = append(items, map[string]any{"item": x.Item, "x": ix, "y": iy})
 	}

@@ -157,13 +157,16 @@ function freeTitle(title: string): string {
   }
 }
 
-/** otherTab hears that the list was written elsewhere. What was made from ours goes on from there, quietly; and so does all else where nothing was done in this tab. */
-function otherTab(): void {
+/**
+ * otherTab hears that the list was written elsewhere. What was made from ours goes on from there, quietly; and so does all
+ * else where nothing was done in this tab. `ahead`: there is something here that is not written, and the person is asked.
+ */
+function otherTab(ahead = false): void {
   const theirs = recall<Kept>(`list.${id}`);
   if (!theirs || theirs.rev === rev || !isList(theirs.list)) return;
   const { conflict, touched, held, list, history } = store.state;
-  if (!conflict && (theirs.base === rev || !touched)) {
-    if (held) return void setTimeout(otherTab, 200); // not under the hand
+  if (!ahead && !conflict && (theirs.base === rev || !touched)) {
+    if (held) return void setTimeout(() => otherTab(), 200); // not under the hand
     rev = theirs.rev;
     store.set({ list: theirs.list, share: theirs.share ?? null, save: theirs.share ? "link" : "device", history: touched ? remember(history, list, "Changes of another tab taken", "list as it was in this tab") : (recall<History>(`history.${id}`) ?? noHistory), said: null });
     void fillNames();
@@ -179,16 +182,16 @@ export function persist(): void {
 }
 
 /** write puts the list on the device. It never writes over what another tab has written: then it asks, and says false. */
-function write(): boolean {
+function write(base = rev): boolean {
   const { list, share, items, conflict } = store.state;
   if (conflict) return false;
   const there = recall<Kept>(`list.${id}`);
   if (there && there.rev !== rev) {
-    otherTab();
+    otherTab(true);
     return false;
   }
   const next = randomId();
-  const ok = keep(`list.${id}`, { rev: next, base: rev, at: Date.now(), world: worldOf(store.state), list, share } satisfies Kept);
+  const ok = keep(`list.${id}`, { rev: next, base, at: Date.now(), world: worldOf(store.state), list, share } satisfies Kept);
   if (ok) rev = next;
   keep("current", id);
   const placed = list.tiers.flatMap((tier) => tier.items).filter((item) => items.has(item));
@@ -219,7 +222,7 @@ export function keepMine(): void {
   rev = theirs?.rev ?? "";
   const link = theirs ? (theirs.share ?? null) : share;
   store.set({ conflict: null, share: link && conflict?.where === "link" ? { ...link, etag: conflict.etag } : link });
-  persist();
+  if (write("") && store.state.share) sendLater(800); // it was not made from theirs: the other tab is asked
 }
 
 export async function takeTheirs(change: (list: List) => void): Promise<void> {

@@ -27,6 +27,7 @@ let lateTimer = 0;
 let drawing = false; // an answer that is not on the screen yet
 let rest: (() => void) | null = null; // what waits for it
 let mapRunning: AbortController | null = null;
+let mapOf = ""; // the model whose items are on the map
 const explained = new Map<string, Explanation>();
 
 let asked: { list: List; key: string } | null = null;
@@ -207,8 +208,14 @@ async function askMap(tiers: string[][]): Promise<void> {
   const mine = new AbortController();
   mapRunning = mine;
   try {
-    const map = await api.embed(tiers, mine.signal);
+    const model = store.state.advice?.model ?? "";
+    const had = mapOf === model ? (store.state.map?.items ?? []) : []; // items stand still while the model stays
+    const answer = await api.embed(tiers, had.length > 0 ? 0 : 2000, mine.signal);
     if (mapRunning !== mine) return;
+    const there = new Set(had.map(({ item }) => item));
+    const more = answer.items.filter(({ item }) => !there.has(item));
+    const map = { ...answer, items: more.length > 0 ? [...had, ...more] : had };
+    mapOf = model;
     const trail = tiers.some((tier) => tier.length > 0) ? [...store.state.trail, map.person].slice(-6) : [];
     store.set({ map, trail });
   } catch {

@@ -135,7 +135,7 @@ let years: [number, number] | null = null;
 
 let still: string[] = []; // the tray as it stands
 let stillFor: unknown[] = []; // what its order and filters were made for
-let sortedBy: State["trayAdvice"] = null;
+let sortedFor = ""; // the question that they were made by
 let sorts = 0;
 let beyond = 0; // index of the first item that is not seen
 
@@ -153,7 +153,7 @@ export function sortAgain(): void {
 }
 
 /** outOfOrder says whether we know better by now than when the order was made. */
-export const outOfOrder = (s: State): boolean => byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedBy?.items !== s.trayAdvice.items;
+export const outOfOrder = (s: State): boolean => byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedFor !== s.adviceFor;
 
 /** trayItems is the tray as it is shown. */
 export function trayItems(s: State): string[] {
@@ -168,7 +168,7 @@ export function trayItems(s: State): string[] {
   if (now.some((value, i) => value !== stillFor[i])) {
     ids = inOrder(s, ids);
     stillFor = now;
-    sortedBy = s.trayAdvice;
+    sortedFor = s.adviceFor;
   } else ids = fill(still, ids, beyond);
   still = ids;
   return ids;

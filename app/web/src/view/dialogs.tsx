@@ -12,7 +12,7 @@ import { includeGuesses, startSharing, stopSharing } from "../app/lists";
 import { exportPNG } from "../app/picture";
 import { unlock } from "../app/start";
 import type { Dialog, State } from "../app/state";
-import { changeSettings, nameOf } from "../app/store";
+import { changeSettings, store } from "../app/store";
 import { KeyDialog } from "./keydialog";
 import { Thumb } from "./poster";
 import { Picker } from "./picker";
@@ -153,7 +153,7 @@ function ImportDialog({ d }: { d: Dialog & { kind: "import" } }): JSX.Element {
       <Names label="Skipped" names={d.skipped.map((one) => `${one.line > 0 ? `${one.line}: ` : ""}${one.text} (${one.why})`)} />
       <ul class="preview">
         {known.tiers.map((tier) => (
-          <li key={tier.id}><span class={`letter fill-${tier.colour}`} /> <b dir="auto">{tier.name}</b> <span class="caption">{tier.items.slice(0, 6).map((item) => plain(nameOf(item))).join(", ")}{tier.items.length > 6 ? ` and ${tier.items.length - 6} more` : ""}{tier.items.length === 0 ? "none" : ""}</span></li>
+          <li key={tier.id}><span class={`letter fill-${tier.colour}`} /> <b dir="auto">{tier.name}</b> <span class="caption">{tier.items.slice(0, 6).map((item) => plain(store.state.items.get(item)?.name ?? item)).join(", ")}{tier.items.length > 6 ? ` and ${tier.items.length - 6} more` : ""}{tier.items.length === 0 ? "none" : ""}</span></li>
         ))}
         {known.hidden.length > 0 && <li><b>Hidden</b> <span class="caption">{known.hidden.length} seen or hidden: not recommended</span></li>}
       </ul>

@@ -24,7 +24,7 @@ export function ListMenu({ s }: { s: State }): JSX.Element {
     <Menu label="Your lists" name="Your lists" small open={s.listMenu} toggle={toggle} close={close} face={<Icon name="down" />}>
       {lists.map((one) => (
         <button key={one.id} type="button" class="shelved" aria-current={one.id === currentList() ? "true" : undefined} onClick={run(() => switchTo(one.id))}>
-          <span dir="auto">{one.title}</span>
+          <span dir="auto">{one.title}</span>{" "}
           <span class="caption">{count(one.placed, "item")}{one.world && one.world !== worldOf(s) ? ` of ${one.world}` : ""}</span>
         </button>
       ))}

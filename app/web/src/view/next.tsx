@@ -30,7 +30,7 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
   const general = s.advice?.general ?? true;
   const rows = nextRows(s).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
   const tiers = useLooks(list.tiers);
-  const top = shortTier(tiers[s.advice?.tiers_used[0] ?? 0]?.name ?? "");
+  const top = shortTier(tiers[s.advice?.tiers_used?.[0] ?? 0]?.name ?? "");
   const both = !general && rows.some((guess) => guess.interest != null);
   useEffect(() => {
     if (!general) onScreen(rows.map((guess) => guess.item));

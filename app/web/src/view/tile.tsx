@@ -22,6 +22,7 @@ interface Props {
 
 export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark, fresh }: Props): JSX.Element {
   const { title, year } = titleOf(known, item);
+  const shown = known?.emoji ? title : soft(title); // a label must begin with what is seen
   const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked", fresh && "fresh"].filter(Boolean).join(" ");
   return (
     <button
@@ -32,7 +33,7 @@ export const Tile = same(function Tile({ item, known, where, held, byKey, lit, m
       data-drag="tile"
       role={held && byKey ? "application" : undefined}
       aria-roledescription={held && byKey ? "held item" : undefined}
-      aria-label={`${[title, year].filter(Boolean).join(" ")}, ${where}`}
+      aria-label={`${[shown, year].filter(Boolean).join(" ")}, ${where}`}
       title={plain([title, year].filter(Boolean).join(", "))}
       onClick={() => !readOnly(store.state) && openPicker(item)}
       onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && light(item)}
