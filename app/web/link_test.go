@@ -99,7 +99,7 @@ func beside(b *tab) *tab {
 // deaf makes a tab hear nothing of what others write on the device.
 func (b *tab) deaf() {
 	b.t.Helper()
-	b.do(`window.addEventListener("storage", (e) => e.stopImmediatePropagation(), true)`)
+	b.do(`window.isDeaf = true`)
 }
 
 // place drags a food from the tray and waits until it is on the board.

@@ -149,11 +149,12 @@ export function inWindow(first: number, until: number): void {
 /** sortAgain makes the order anew. */
 export function sortAgain(): void {
   sorts++;
+  sortedFor = store.state.adviceFor;
   store.set({ trayAdvice: store.state.trayAdvice && { ...store.state.trayAdvice } });
 }
 
 /** outOfOrder says whether we know better by now than when the order was made. */
-export const outOfOrder = (s: State): boolean => byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedFor !== s.adviceFor;
+export const outOfOrder = (s: State): boolean => s.touched && byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedFor !== s.adviceFor;
 
 /** trayItems is the tray as it is shown. */
 export function trayItems(s: State): string[] {

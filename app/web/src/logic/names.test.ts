@@ -26,6 +26,7 @@ test("long words may break, and read the same", () => {
   equal(shown("Goodfellas"), "Good-fel-las");
   equal(shown("Godfather"), "Godfa-ther");
   equal(shown("The Matrix"), "The Matrix");
+  equal(shown("Groundhog Day"), "Ground-hog Day");
   for (const title of ["Intouchables", "Frankenweenie", "Groundhog Day", "Skyfall", "Ἀλέξανδρος"]) equal(plain(soft(title)), title);
 });
 

@@ -31,7 +31,11 @@ function turned(title: string): string {
 
 /** soft lets long words break between a vowel with a consonant and the next syllable: the narrowest tiles hold about eight letters. */
 export function soft(title: string): string {
-  return title.replace(/\p{L}{9,}/gu, (word) => word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1\u00ad"));
+  const halved = (word: string): string => word.slice(0, Math.ceil(word.length * 0.6)) + "\u00ad" + word.slice(Math.ceil(word.length * 0.6));
+  return title.replace(/\p{L}{9,}/gu, (word) => {
+    const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1\u00ad");
+    return broken === word ? halved(word) : broken;
+  });
 }
 
 /** titleOf is what an item is called, and its year where it has one: "The Matrix", "1999". */

@@ -1,6 +1,7 @@
 // The track record: we keep score in public.
 import { h, type JSX } from "preact";
 import { saidWords, shown, summary } from "../logic/record";
+import { titleOf } from "../logic/names";
 import { percentText } from "../logic/odds";
 import { youFirst } from "../logic/words";
 import type { State } from "../app/state";
@@ -22,7 +23,7 @@ export const Record = part(function Record({ s }: { s: State }): JSX.Element {
         {Array.from({ length: empty }, (_, i) => <i key={`empty ${i}`} class="empty" />)}
         {last.map((entry) => <i key={entry.item} class={entry.right ? "right" : "wrong"} />)}
       </div>
-      <p class="caption">{muted ? youFirst(s.items.get(muted)?.name ?? muted) : s.said ? saidWords(s.said) : (of === 0 ? "Place something from the tray: we say what we had thought." : `The last that counted. ${lastWords(last.at(-1)!)}`)}</p>
+      <p class="caption">{muted ? youFirst(titleOf(s.items.get(muted), muted).title) : s.said ? saidWords(s.said) : (of === 0 ? "Place something from the tray: we say what we had thought." : `The last that counted. ${lastWords(last.at(-1)!)}`)}</p>
     </section>
   );
 });

@@ -102,7 +102,11 @@
     return found ? `${found[2]}${found[2].endsWith("'") ? "" : " "}${found[1]}` : title;
   }
   function soft(title) {
-    return title.replace(/\p{L}{9,}/gu, (word) => word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1­"));
+    const halved = (word) => word.slice(0, Math.ceil(word.length * 0.6)) + "­" + word.slice(Math.ceil(word.length * 0.6));
+    return title.replace(/\p{L}{9,}/gu, (word) => {
+      const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1­");
+      return broken === word ? halved(word) : broken;
+    });
   }
   function titleOf(item, id) {
     const name = item?.name ?? id;
@@ -827,6 +831,7 @@
     equal(shown("Goodfellas"), "Good-fel-las");
     equal(shown("Godfather"), "Godfa-ther");
     equal(shown("The Matrix"), "The Matrix");
+    equal(shown("Groundhog Day"), "Ground-hog Day");
     for (const title of ["Intouchables", "Frankenweenie", "Groundhog Day", "Skyfall", "Ἀλέξανδρος"]) equal(plain(soft(title)), title);
   });
   test("one group decides the paper", () => {
