@@ -110,10 +110,9 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
             store.set({ tierMenu: menuOpen ? "" : tier.id, renaming: "" });
           }}
         >
-          <span class="stick">
+          <span class="stick" data-count={tier.items.length || ""}>
             {short ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
             {!short && rest && <span class="rest" dir="auto">{rest}</span>}
-            <span class="count" aria-hidden="true">{tier.items.length || ""}</span>
           </span>
         </button></h2>
         {menuOpen && <TierMenu s={s} tier={tier} row={row} />}
