@@ -16,7 +16,10 @@ const (
 )
 
 type embedInput struct {
-	Body struct{ Tiers }
+	Body struct {
+		Tiers
+		Items *int `json:"items,omitempty" minimum:"0" maximum:"2000" default:"2000" doc:"Most items in the answer; those placed are in it in any case. Where items stand hangs on the model alone: who has them asks for 0"`
+	}
 }
 
 type embedOutputBody struct {
@@ -50,13 +53,14 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 	}
 	b.Directions, b.Of = m.places.Directions()
 	shown := make(map[int]bool, p.Known.Len())
-	items := make([]int, 0, p.Known.Len()+mostOnMap)
+	most := min(*in.Body.Items, mostOnMap)
+	items := make([]int, 0, p.Known.Len()+most)
 	for _, i := range p.Known.Items {
 		items = append(items, int(i))
 	}
 	b.Items = make([]mapItem, 0, cap(items))
 	for k, i := range append(items, m.index.Order[:min(mostOnMap, len(m.index.Order))]...) {
-		if k >= len(items) && len(b.Items) == mostOnMap {
+		if k >= len(items) && len(b.Items) >= most {
 			break
 		}
 		if !shown[i] {

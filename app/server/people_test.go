@@ -272,6 +272,10 @@ func TestTheMapHasEverybody(t *testing.T) {
 	if other := read[embedded](t, s.ask("POST", "/v1/embed", `{"tiers":[["item-29"],["item-3","item-1"]]}`), 200); other.Person == got.Person {
 		t.Error("the opposite list stands at the same place")
 	}
+	few := read[embedded](t, s.ask("POST", "/v1/embed", `{"tiers":[["item-3","item-1"],["item-29"]],"items":0}`), 200)
+	if len(few.Items) != 3 || few.Person != got.Person || few.Items[0] != got.Items[0] {
+		t.Errorf("who asks for no items but those placed gets %+v", few.Items)
+	}
 }
 
 // What an answer may hold is bounded by what would be in it, not by what is asked.

@@ -184,7 +184,7 @@ func TestAcceptance02SortingByKeyboard(t *testing.T) {
 	}
 	b.sorted("keyboard", heard)
 	first := strings.Join(heard[0], "\n")
-	for _, want := range []string{"Ramen picked up from the tray. Up and down choose a place, Space drops, Escape puts it back.", "S, Every day. Tier 1 of 5, 0 items.", "New tier between S and A.", "Ramen dropped in S.", "New tier above S."} {
+	for _, want := range []string{"Ramen picked up from the tray. Up and down choose a place, Space drops, Escape puts it back.", "S, Favourites. Tier 1 of 5, 0 items.", "New tier between S and A.", "Ramen dropped in S.", "New tier above S."} {
 		if !strings.Contains(first, want) {
 			t.Errorf("never said %q:\n%s", want, first)
 		}

@@ -185,6 +185,7 @@ func tabIn(t *testing.T, ctx context.Context, f *fake, options ...chromedp.Conte
 	}()
 	call(b, network.Enable, network.EnableParams{})
 	call(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // whatever the other tabs do
+	b.before(`addEventListener("storage", (e) => window.isDeaf && e.stopImmediatePropagation()); // ahead of the page's own: see deaf`)
 	b.before(`addEventListener("securitypolicyviolation", (e) => { throw new Error("CSP: " + e.violatedDirective + " " + e.blockedURI + " " + e.sample); });`)
 	return b
 }

@@ -105,3 +105,22 @@ func TestDarkThemesAgree(t *testing.T) {
 		}
 	}
 }
+
+// What is written on a drawn picture can be read on its paper and on its motif, and no paper is blue: blue is the pencil.
+func TestPapersKeepTheirContrast(t *testing.T) {
+	text, err := os.ReadFile("src/css/tokens.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	papers := regexp.MustCompile(`\.paper-(\w+) \{ --paper: (#\w+); --motif: (#\w+); --on-paper: (#\w+); \}`).FindAllStringSubmatch(string(text), -1)
+	if len(papers) != 14 {
+		t.Fatalf("%d papers", len(papers))
+	}
+	for _, paper := range papers {
+		for _, ground := range paper[2:4] {
+			if got := ratio(t, paper[4], ground); got < 4.5 {
+				t.Errorf("%s: %s on %s has a ratio of %.1f", paper[1], paper[4], ground, got)
+			}
+		}
+	}
+}

@@ -86,6 +86,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("POST /v1/embed", f.embed)
 	mux.HandleFunc("GET /v1/items", f.items)
 	mux.HandleFunc("GET /v1/items/{id}", f.item)
+	mux.HandleFunc("GET /v1/items/{id}/similar", f.similar)
 	mux.HandleFunc("GET /v1/model", f.facts)
 	mux.HandleFunc("GET /v1/board", f.boardReport)
 	mux.HandleFunc("GET /v1/board/pair", f.boardPair)
@@ -186,6 +187,7 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 		TierProbs []float64 `json:"tier_probs"`
 		GapProbs  []float64 `json:"gap_probs"`
 		Support   int       `json:"support"`
+		Interest  *float64  `json:"interest"`
 	}
 	taken := map[string]bool{}
 	for _, p := range placed {
@@ -196,7 +198,7 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 	}
 	guesses := []guess{}
 	for _, x := range f.foods {
-		if taken[x.Item] {
+		if taken[x.Item] || len(q.Only) > 0 && !slices.Contains(q.Only, x.Item) {
 			continue
 		}
 		_, _, sum := score(x, placed)
@@ -260,6 +262,9 @@ func (f *fake) embed(w http.ResponseWriter, r *http.Request) {
 	}
 	items := []map[string]any{}
 	for _, x := range f.foods[:min(len(f.foods), 2000)] {
+		if q.Items != nil && *q.Items == 0 && !slices.ContainsFunc(placed, func(p likes) bool { return p.Item == x.Item }) {
+			continue
+		}
 		ix, iy := where(x)
 		items = append(items, map[string]any{"item": x.Item, "x": ix, "y": iy})
 	}
@@ -295,6 +300,18 @@ func (f *fake) item(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	problem(w, http.StatusNotFound, "no such item")
+}
+
+func (f *fake) similar(w http.ResponseWriter, r *http.Request) {
+	x, ok := f.find(r.PathValue("id"))
+	if !ok {
+		problem(w, http.StatusNotFound, "no such item")
+		return
+	}
+	near := slices.Clone(f.foods)
+	near = slices.DeleteFunc(near, func(y food) bool { return y.Item == x.Item })
+	slices.SortStableFunc(near, func(a, b food) int { return cmp.Compare(overlap(x, b), overlap(x, a)) })
+	answer(w, map[string]any{"items": near[:min(len(near), 8)]})
 }
 
 func (f *fake) getList(w http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,9 @@ type question struct {
 	Tiers   [][]string `json:"tiers"`
 	Exclude []string   `json:"exclude"`
 	N       int        `json:"n"`
+	Only    []string   `json:"only"`
 	Item    string     `json:"item"`
+	Items   *int       `json:"items"` // of the map; nil for all
 }
 
 // likes is one placed food and how much the person likes it, from 1 for the best tier to -1.

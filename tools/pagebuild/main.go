@@ -65,6 +65,7 @@ func build(web string) (map[string][]byte, error) {
 	}{
 		{"main.tsx", "build/app.js", true},
 		{"theme.ts", "build/theme.js", true},
+		{"worker.ts", "build/worker.js", true},
 		{"css/page.css", "build/app.css", true},
 		{"votes.tsx", "build/votes.js", true},
 		{"css/votes.css", "build/votes.css", true},

@@ -40,8 +40,10 @@ function go(): void {
 }
 
 function measure(): void {
-  const width: State["width"] = matchMedia("(min-width: 1181px)").matches ? "wide" : matchMedia("(min-width: 768px)").matches ? "middle" : "phone";
-  if (width !== store.state.width) store.set({ width });
+  const flat = matchMedia("(max-height: 480px) and (orientation: landscape) and (min-width: 560px)").matches;
+  const width: State["width"] = flat ? "flat" : matchMedia("(min-width: 1181px)").matches ? "wide" : matchMedia("(min-width: 768px)").matches ? "middle" : "phone";
+  const height: State["height"] = innerHeight < 820 ? "low" : innerHeight < 1000 ? "middle" : "high";
+  if (width !== store.state.width || height !== store.state.height) store.set({ width, height });
 }
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
@@ -59,3 +61,5 @@ addEventListener("pagehide", keepHistory);
 systemDark.addEventListener("change", () => store.set({ systemDark: systemDark.matches }));
 go();
 start();
+// The page is kept for a time without its server, once it is shown. A browser that has no workers, or a page on a plain address, goes without.
+addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js").catch(() => undefined));

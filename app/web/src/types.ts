@@ -9,6 +9,11 @@ export interface Item {
   name: string;
   emoji?: string;
   group?: string;
+  groups?: string[]; // all of them; group is the first
+  year?: number;
+  picture?: string; // a file of this server, or an address elsewhere, which is not fetched
+  link?: string;
+  ids?: string[]; // in other catalogues: "imdb:tt0133093"
   support?: number;
 }
 
@@ -28,6 +33,7 @@ export interface List {
   tiers: Tier[];
   never: string[];
   hidden: string[];
+  want?: string[]; // to try some day; they stay in the tray and are recommended
 }
 
 /** Guess is what the model says of one item. The odds speak of the tiers named in `tiers_used`, best first. */
@@ -39,6 +45,7 @@ export interface Guess {
   tier: number | null;
   tier_probs: number[] | null;
   gap_probs: number[] | null;
+  interest?: number | null; // probability that the person would pick it at all; null for a model of taste alone
   support?: number;
 }
 
@@ -66,6 +73,10 @@ export interface Explanation {
   parts: Part[];
   sum: number;
   approximate: boolean;
+  interest?: { parts: Part[]; base: number; sum: number; probability: number | null } | null;
+  tier_probs?: number[] | null;
+  gap_probs?: number[] | null;
+  tiers_used?: number[];
 }
 
 export interface TasteMap {
@@ -106,6 +117,8 @@ export interface ModelFacts {
     fingerprint?: string;
     synthetic?: boolean;
     title?: string;
+    interest?: boolean; // it has the probability of a pick beside the order of places
+    taste?: boolean;
     training_s?: number | null; // null where it is not known
   };
   curves?: Curves | null;

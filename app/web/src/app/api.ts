@@ -29,10 +29,20 @@ export interface ItemPage {
   groups?: string[] | null;
 }
 
-export const recommend = (tiers: string[][], exclude: string[], n: number, signal: AbortSignal): Promise<Advice> =>
-  post("/v1/recommend", { tiers, exclude, n }, signal);
+/** Question is what recommendations hang on; `only` asks about these items and no others. */
+export interface Question {
+  tiers: string[][];
+  exclude: string[];
+  n: number;
+  aim?: "taste" | "balanced" | "interest";
+  only?: string[];
+}
+
+export const recommend = (question: Question, signal?: AbortSignal): Promise<Advice> => post("/v1/recommend", question, signal);
+export const similar = (id: string): Promise<{ items: { item: string; name: string }[] }> => get(`/v1/items/${encodeURIComponent(id)}/similar?limit=8`);
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
-export const embed = (tiers: string[][], signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers }, signal);
+/** embed is the map; `items: 0` leaves out all but what is placed. */
+export const embed = (tiers: string[][], items: number, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items }, signal);
 /** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
 export interface Imported {
   form: string;

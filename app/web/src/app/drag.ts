@@ -1,6 +1,7 @@
 // Dragging by mouse, pen and touch, over pointer events. Only what is held moves with the pointer; the board is
 // drawn again when the target changes, not with every move.
-import { dated, plain } from "../logic/names";
+import { plain, soft, titleOf } from "../logic/names";
+import { motifOf, paperOf } from "../logic/poster";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
 import { whenAnswered } from "./live";
@@ -121,13 +122,26 @@ function heldTile(item: string): HTMLElement {
     span.textContent = text;
     if (text) tile.append(span);
   };
-  const name = known?.name ?? item;
-  const { title, year } = known?.emoji ? { title: name, year: "" } : dated(name);
-  tile.className = `tile held${known?.emoji ? "" : " wordy"}`;
+  const { title, year } = titleOf(known, item);
+  const paper = known?.emoji ? "" : paperOf(known);
+  tile.className = `tile held${known?.emoji ? "" : " wordy"}${paper && ` paper paper-${paper}`}`;
+  if (paper) tile.append(drawing(motifOf(paper)));
   part("emoji", known?.emoji ?? "");
-  part("name", title);
+  part("name", known?.emoji ? title : soft(title));
   part("year", year);
   return tile;
+}
+
+/** drawing is the motif of a paper. */
+function drawing(motif: string): SVGElement {
+  const make = (name: string, attributes: Record<string, string>): SVGElement => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const svg = make("svg", { class: "motif", viewBox: "0 0 70 78", preserveAspectRatio: "xMidYMax meet" });
+  svg.append(make("path", { d: motif }));
+  return svg;
 }
 
 /** measure notes where the rows are; they move only when the window scrolls. */
@@ -159,6 +173,10 @@ function follow(): void {
 }
 
 function under(): Target | null {
+  for (const tier of document.querySelectorAll<HTMLElement>("[data-strip]")) {
+    const box = tier.getBoundingClientRect();
+    if (at.x >= box.left - 4 && at.x < box.right + 4 && at.y >= box.top - 10 && at.y < box.bottom + 6) return { kind: "tier", tier: Number(tier.dataset.strip), at: Infinity };
+  }
   const tray = document.elementsFromPoint(at.x, at.y).some((element) => element.closest(".tray, .dock"));
   if (tray) return { kind: "tray" };
   if (!board || at.x < board.left || at.x > board.right || rows.length === 0) return null;
@@ -201,7 +219,7 @@ function scroll(): void {
   if (!copy) return;
   const speed = (distance: number): number => (distance < edge ? Math.ceil((edge - Math.max(0, distance)) / 4) : 0);
   const down = speed(innerHeight - at.y);
-  const upward = speed(at.y);
+  const upward = document.querySelector(".tierStrip") ? 0 : speed(at.y); // there the hand is on its way to a tier
   if (down || upward) scrollBy(0, down - upward);
   frame = requestAnimationFrame(scroll);
 }

@@ -9,7 +9,7 @@ import { act } from "./acts";
 import * as api from "./api";
 import { save } from "./download";
 import { asColour } from "./lists";
-import { nameOf, store } from "./store";
+import { store } from "./store";
 import { toast } from "./toast";
 import { readOnly, type Import } from "./state";
 import { fillNames } from "./tray";
@@ -22,7 +22,7 @@ export const fileName = (ending: string): string => `${fold(store.state.list.tit
 export const exportJSON = (): void => save(fileName("json"), new Blob([tiersJSON(store.state.list, demoNote())], { type: "application/json" }));
 
 /** exportCSV has fixed columns, so the demo label goes into the file's name. */
-export const exportCSV = (): void => save(fileName(demoNote() ? "demo-world-synthetic-people.csv" : "csv"), new Blob([tiersCSV(store.state.list, (item) => plain(nameOf(item)))], { type: "text/csv" }));
+export const exportCSV = (): void => save(fileName(demoNote() ? "demo-world-synthetic-people.csv" : "csv"), new Blob([tiersCSV(store.state.list, (item) => plain(store.state.items.get(item)?.name ?? item))], { type: "text/csv" }));
 
 export function pickFile(): void {
   const input = document.createElement("input");

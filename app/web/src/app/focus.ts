@@ -1,6 +1,6 @@
 // Where the keyboard is: one tab stop per area, and focus that follows an item when it moves.
 
-import { soon } from "./paint";
+import { afterPaint, soon } from "./paint";
 
 /** An area is a part of the page with one tab stop; its stops carry data-stop and a key. */
 const areas = ["board", "tray", "next", "filters"];
@@ -43,6 +43,19 @@ export function focusItem(item: string): void {
   requestAnimationFrame(() => {
     const tile = document.querySelector<HTMLElement>(`.board .tile[data-item="${CSS.escape(item)}"]`) ?? document.querySelector<HTMLElement>(`.tray .tile[data-item="${CSS.escape(item)}"]`);
     tile?.focus();
+  });
+}
+
+/** stay keeps the focus where it is over a change: on the same item wherever that goes, else in the same area. */
+export function stay(): void {
+  const was = document.activeElement as HTMLElement | null;
+  const item = was?.dataset.item ?? "";
+  const area = was?.closest<HTMLElement>("[data-area]")?.dataset.area ?? "";
+  if (!area) return;
+  afterPaint(() => {
+    if (document.activeElement && document.activeElement !== document.body) return;
+    const tile = document.querySelector<HTMLElement>(`.board .tile[data-item="${CSS.escape(item)}"]`) ?? document.querySelector<HTMLElement>(`.tray .tile[data-item="${CSS.escape(item)}"]`);
+    (tile ?? stops(area)[0])?.focus();
   });
 }
 

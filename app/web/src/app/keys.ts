@@ -6,7 +6,7 @@ import { cancel } from "./drag";
 import { back, entered, focusItem, opened, rove, walk } from "./focus";
 import { heldKey, pickUp, putBack } from "./hold";
 import { saveNow } from "./lists";
-import { readOnly } from "./state";
+import { readOnly, small } from "./state";
 import { changeSettings, store } from "./store";
 import { closeWhy, pinWhy } from "./why";
 
@@ -65,8 +65,8 @@ function escape(): boolean {
   if (s.held?.by === "pointer") cancel();
   else if (s.held) putBack();
   else if (s.dialog) closeDialog();
-  else if (s.tierMenu || s.fileMenu) {
-    store.set({ tierMenu: "", fileMenu: false });
+  else if (s.tierMenu || s.fileMenu || s.listMenu) {
+    store.set({ tierMenu: "", fileMenu: false, listMenu: false });
     back();
   } else if (s.why) closeWhy();
   else return false;
@@ -81,8 +81,12 @@ export function closeDialog(): void {
 function anywhere(key: string): boolean {
   if (!store.state.letters) return false;
   if (key === "/") {
-    if (store.state.width === "phone") store.set({ dock: { tab: "tray", open: true } });
-    requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
+    if (small(store.state)) store.set({ dock: { tab: "tray", open: true } });
+    requestAnimationFrame(() => {
+      const field = document.querySelector<HTMLInputElement>("#search");
+      field?.focus();
+      field?.select();
+    });
     return true;
   }
   if (key === "?") {

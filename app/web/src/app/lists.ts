@@ -1,21 +1,33 @@
 // Keeping the list: on the device after every change, and with its link once it is shared.
-import { palette, type Colour, type List, type SavedList } from "../types";
+import { palette, type Colour, type Item, type List, type SavedList } from "../types";
 import type { History } from "../logic/history";
-import { noHistory } from "../logic/history";
-import { cut, isList, longestName, longestTitle } from "../logic/list";
+import { noHistory, remember } from "../logic/history";
+import { cut, emptyList, isList, longestName, longestTitle, placedCount } from "../logic/list";
 import * as api from "./api";
 import { ask } from "./live";
 import { say } from "./announce";
-import type { Share } from "./state";
+import { worldOf, type Share, type State } from "./state";
 import { store } from "./store";
-import { keep, onOtherTab, recall, tabValue } from "./storage";
+import { forget, keep, keysOf, onAnyOther, recall, tabValue } from "./storage";
 import { toast } from "./toast";
-import { fillNames } from "./tray";
+import { fillNames, lookOf } from "./tray";
 
 interface Kept {
   rev: string; // changes with every write, so that a tab sees another's
+  base?: string; // the rev that this one was made from
+  at?: number; // when, in ms
+  world?: string; // the catalogue that it is about
   list: List;
   share: Share | null;
+}
+
+/** Shelved is a list on this device, as the switcher shows it. */
+export interface Shelved {
+  id: string;
+  title: string;
+  placed: number;
+  at: number;
+  world: string;
 }
 
 let id = "";
@@ -32,24 +44,134 @@ function randomId(): string {
 
 /** load puts the kept list on the board, at once. */
 export function load(): void {
-  id = tabValue.get("current") || recall<string>("current") || "main";
+  open(tabValue.get("current") || recall<string>("current") || "main");
+  onAnyOther((key) => key === `list.${id}` && otherTab());
+}
+
+/** open puts a list of this device on the board. */
+function open(list: string): void {
+  id = list;
+  rev = "";
   const kept = recall<Kept>(`list.${id}`);
   if (kept && !isList(kept.list)) keep(`broken.${id}`, kept); // not ours to throw away
   else if (kept) {
     rev = kept.rev;
     const history = recall<History>(`history.${id}`) ?? noHistory;
-    const names = recall<[string, { name: string; emoji?: string }][]>("names") ?? [];
+    const names = recall<[string, Omit<Item, "item">][]>("names") ?? [];
     const items = new Map(store.state.items);
     for (const [item, known] of names) if (!items.has(item)) items.set(item, { item, ...known });
-    const worded = names.length > 0 && !names.some(([, known]) => known.emoji);
-    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items, worded });
+    const look = store.state.loaded ? {} : lookOf(names.map(([, known]) => known));
+    store.set({ list: kept.list, history, share: kept.share ?? null, save: kept.share ? "link" : "device", items, ...look });
   }
-  onOtherTab(`list.${id}`, otherTab);
 }
 
-function otherTab(): void {
+/** shelf are the lists of this device, the one changed last first. Whatever was saved is found, however it came there. */
+export function shelf(): Shelved[] {
+  const out: Shelved[] = [];
+  for (const key of keysOf("list.")) {
+    const kept = recall<Kept>(key);
+    if (!kept || !isList(kept.list)) continue;
+    out.push({ id: key.slice("list.".length), title: kept.list.title, placed: placedCount(kept.list), at: kept.at ?? 0, world: kept.world ?? "" });
+  }
+  return out.sort((a, b) => b.at - a.at);
+}
+
+export const currentList = (): string => id;
+
+/** switchTo puts another list on the board; the one before stays as it is. */
+export function switchTo(other: string): void {
+  if (other === id) return;
+  flush();
+  store.set({ ...blank(), list: emptyList() });
+  open(other);
+  keep("current", id);
+  tabValue.set("current", id);
+  say(`${store.state.list.title} opened.`);
+  ask();
+  void fillNames();
+}
+
+/** startList begins one beside the others, empty or with what it is given. */
+export function startList(list: List = emptyList(), title = freeTitle(list.title)): void {
+  flush();
+  id = randomId();
+  rev = "";
+  tabValue.set("current", id);
+  store.set({ ...blank(), list: { ...list, title } });
+  persist();
+  say(`${title} started.`);
+  ask();
+}
+
+/** ownWorld looks whether the list on the board is about this catalogue. A list of another one stays on the device, and one of this catalogue is opened in its place. */
+export function ownWorld(): void {
+  const { list, catalogue, complete } = store.state;
+  const placed = list.tiers.flatMap((tier) => tier.items);
+  const here = new Set(catalogue);
+  if (!complete || placed.length === 0 || placed.some((item) => here.has(item))) return;
+  const { title } = list;
+  const own = shelf().find((one) => one.id !== id && (recall<Kept>(`list.${one.id}`)?.list.tiers ?? []).some((tier) => tier.items.some((item) => here.has(item))));
+  if (own) switchTo(own.id);
+  else startList(emptyList(), freeTitle(emptyList().title));
+  toast(`"${title}" is about another catalogue. It is safe, in the switcher beside the title.`);
+}
+
+/** removeList takes the list on the board off this device; what it was can be had back by undo of the toast. */
+export function removeList(): void {
+  const gone = recall<Kept>(`list.${id}`);
+  const from = id;
+  const next = shelf().find((one) => one.id !== id);
+  forget(`list.${id}`);
+  forget(`history.${id}`);
+  if (next) {
+    id = next.id;
+    store.set({ ...blank(), list: emptyList() });
+    open(id);
+    keep("current", id);
+    tabValue.set("current", id);
+    ask();
+  } else startList(emptyList(), emptyList().title);
+  if (gone) toast(`${gone.list.title} removed from this device.`, () => {
+    keep(`list.${from}`, gone);
+    switchTo(from);
+  });
+}
+
+/** blank is what belongs to one list alone. */
+const blank = (): Partial<State> => ({ history: noHistory, share: null, conflict: null, said: null, why: null, save: "device", trail: [], renaming: "", tierMenu: "" });
+
+/** flush writes what waits to be written of the list on the board. */
+function flush(): void {
+  keepHistory();
+  clearTimeout(linkTimer);
+  if (store.state.share && store.state.save === "saving") void sendShared();
+}
+
+/** freeTitle adds a number where a list of that name is there already. */
+function freeTitle(title: string): string {
+  const taken = new Set(shelf().map((one) => one.title));
+  for (let n = 1; ; n++) {
+    const end = n === 1 ? "" : ` ${n}`;
+    const tried = cut(title, longestTitle - end.length) + end;
+    if (!taken.has(tried)) return tried;
+  }
+}
+
+/**
+ * otherTab hears that the list was written elsewhere. What was made from ours goes on from there, quietly; and so does all
+ * else where nothing was done in this tab. `ahead`: there is something here that is not written, and the person is asked.
+ */
+function otherTab(ahead = false): void {
   const theirs = recall<Kept>(`list.${id}`);
-  if (!theirs || theirs.rev === rev) return;
+  if (!theirs || theirs.rev === rev || !isList(theirs.list)) return;
+  const { conflict, touched, held, list, history } = store.state;
+  if (!ahead && !conflict && (theirs.base === rev || !touched)) {
+    if (held) return void setTimeout(() => otherTab(), 200); // not under the hand
+    rev = theirs.rev;
+    store.set({ list: theirs.list, share: theirs.share ?? null, save: theirs.share ? "link" : "device", history: touched ? remember(history, list, "Changes of another tab taken", "list as it was in this tab") : (recall<History>(`history.${id}`) ?? noHistory), said: null });
+    void fillNames();
+    return ask();
+  }
   store.set({ conflict: { where: "device", theirs: theirs.rev }, save: "not" });
   say("Changed in another tab.");
 }
@@ -60,20 +182,20 @@ export function persist(): void {
 }
 
 /** write puts the list on the device. It never writes over what another tab has written: then it asks, and says false. */
-function write(): boolean {
+function write(base = rev): boolean {
   const { list, share, items, conflict } = store.state;
   if (conflict) return false;
   const there = recall<Kept>(`list.${id}`);
   if (there && there.rev !== rev) {
-    otherTab();
+    otherTab(true);
     return false;
   }
   const next = randomId();
-  const ok = keep(`list.${id}`, { rev: next, list, share } satisfies Kept);
+  const ok = keep(`list.${id}`, { rev: next, base, at: Date.now(), world: worldOf(store.state), list, share } satisfies Kept);
   if (ok) rev = next;
   keep("current", id);
   const placed = list.tiers.flatMap((tier) => tier.items).filter((item) => items.has(item));
-  keep("names", placed.map((item) => [item, { name: items.get(item)!.name, emoji: items.get(item)!.emoji }]));
+  keep("names", placed.map((item) => [item, { ...items.get(item)!, item: undefined, ids: undefined, support: undefined }]));
   store.set({ save: !ok ? "not" : share ? "saving" : "device" });
   clearTimeout(historyTimer);
   historyTimer = window.setTimeout(keepHistory, 250);
@@ -100,7 +222,7 @@ export function keepMine(): void {
   rev = theirs?.rev ?? "";
   const link = theirs ? (theirs.share ?? null) : share;
   store.set({ conflict: null, share: link && conflict?.where === "link" ? { ...link, etag: conflict.etag } : link });
-  persist();
+  if (write("") && store.state.share) sendLater(800); // it was not made from theirs: the other tab is asked
 }
 
 export async function takeTheirs(change: (list: List) => void): Promise<void> {
@@ -130,13 +252,22 @@ function copyTitle(title: string): string {
   return cut(title, longestTitle - end.length) + end;
 }
 
+/** saveCopy keeps the list on the board beside the other version, which the switcher has. */
 export function saveCopy(): void {
+  const { list, history } = store.state;
   id = randomId();
   rev = "";
   tabValue.set("current", id);
-  store.set({ conflict: null, share: null, list: { ...store.state.list, title: copyTitle(store.state.list.title) } });
-  onOtherTab(`list.${id}`, otherTab);
+  store.set({ conflict: null, share: null, history, list: { ...list, title: copyTitle(list.title) } });
   persist();
+}
+
+/** copyShared keeps a list that somebody shared as one of one's own, beside the others. */
+export function copyShared(list: List): void {
+  store.set({ visit: null, route: { page: "board" } });
+  location.hash = "#/";
+  startList(list);
+  toast("Copied. Your other lists are in the switcher beside the title.");
 }
 
 /** toSaved and fromSaved stand between the page's list and the server's. Items never tried travel as unranked; names of an older page may be too long. */
@@ -249,7 +380,7 @@ export async function visit(list: string): Promise<void> {
     const { list: saved } = await api.readList(list);
     store.set({ visit: { list: fromSaved(saved), guesses: saved.guesses ?? false } });
     if (saved.guesses) ask();
-    if (store.state.large) void fillNames();
+    if (store.state.loaded) void fillNames();
   } catch (error) {
     if (error instanceof api.Failure && (error.status === 404 || error.status === 422)) store.set({ missing: true }); // no such list, or no id of one
     else store.set({ net: error instanceof api.Failure && error.status === 0 ? "offline" : "error" });

@@ -2,17 +2,22 @@
 import { question } from "../logic/list";
 import { likeliest, percentsOf, percentWords, placesOf } from "../logic/odds";
 import { placeWords, plain } from "../logic/names";
-import type { Advice, Explanation, Item, List } from "../types";
+import type { Advice, Explanation, Guess, Item, List } from "../types";
 import * as api from "./api";
 import { news } from "./announce";
 import { wellAfterPaint } from "./paint";
-import { shownList, type State } from "./state";
+import { byOdds, shownList, type State } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
 import { toast } from "./toast";
+import { forget, inView, more, rememberOdds, wanted } from "./wanted";
 
 const slow = 150; // ms before the pencil line shows that an answer is on its way
 const longest = 30_000; // ms between two tries
+const first = 150; // items asked for before it is known how many there are
+const few = 12; // and of a large catalogue: Try next shows fewer
+
+export const asksAgain = (s: State): boolean => s.advice !== null && s.advice.items.length >= first;
 
 let running: AbortController | null = null;
 let runningFor = ""; // its question
@@ -22,6 +27,7 @@ let lateTimer = 0;
 let drawing = false; // an answer that is not on the screen yet
 let rest: (() => void) | null = null; // what waits for it
 let mapRunning: AbortController | null = null;
+let mapOf = ""; // the model whose items are on the map
 const explained = new Map<string, Explanation>();
 
 let asked: { list: List; key: string } | null = null;
@@ -36,6 +42,9 @@ const questionKey = (): string => keyOf(shownList(store.state));
 
 /** fresh says whether what is shown answers the list as it is now. */
 export const fresh = (s: State): boolean => s.advice !== null && s.adviceFor === keyOf(shownList(s));
+
+/** aimOf is what the best items are asked by: a model of taste and interest has both. */
+const aimOf = (s: State): api.Question["aim"] => (s.model?.facts.interest && s.model.facts.taste !== false ? s.aim : undefined);
 
 /**
  * whenAnswered calls back when the answer that is on its way has been drawn, or once there will be none; after so many ms
@@ -74,15 +83,23 @@ export function ask(again = false): void {
   void send(key, mine);
 }
 
+type Asked = { tiers: string[][]; exclude: string[] };
+
 async function send(key: string, mine: AbortController): Promise<void> {
-  const { tiers, exclude } = JSON.parse(key) as { tiers: string[][]; exclude: string[] };
-  const n = store.state.large ? 200 : Math.max(store.state.total, 1);
+  const { tiers, exclude } = JSON.parse(key) as Asked;
+  const { large, loaded, total, known } = store.state;
+  const n = !loaded ? first : large && !byOdds(store.state) ? few : Math.max(total, 1);
+  const only = large && !byOdds(store.state) && tiers.some((tier) => tier.length > 0) ? wanted(shownList(store.state), known) : [];
   try {
-    const advice = await api.recommend(tiers, exclude, store.state.loaded ? n : 500, mine.signal);
+    const [advice, beside] = await Promise.all([
+      api.recommend({ tiers, exclude, n, aim: aimOf(store.state) }, mine.signal),
+      only.length > 0 ? api.recommend({ tiers, exclude, n: only.length, only }, mine.signal) : null,
+    ]);
     if (running !== mine) return;
     tries = 0;
-    take(advice, key);
+    take(advice, beside?.items ?? [], key);
     void askMap(tiers);
+    void explore(key);
   } catch (error) {
     if (running !== mine || !(error instanceof api.Failure) || error.status === 401) return;
     const wait = error.after > 0 ? error.after * 1000 : Math.min(longest, 2000 * 2 ** tries++);
@@ -97,11 +114,13 @@ async function send(key: string, mine: AbortController): Promise<void> {
   }
 }
 
-function take(advice: Advice, key: string): void {
+function take(advice: Advice, beside: Guess[], key: string): void {
   const before = store.state.advice;
-  const unknown = advice.items.filter((guess) => !store.state.items.has(guess.item));
-  if (unknown.length > 0) store.set({ items: new Map([...store.state.items, ...unknown.map(({ item, name }): [string, Item] => [item, { item, name }])]) });
-  store.set({ advice, adviceFor: key, net: "ok" });
+  learn([...advice.items, ...beside]);
+  const odds = new Map([...beside, ...advice.items].map((guess) => [guess.item, guess]));
+  if (before && before.model !== advice.model) forget();
+  if (!advice.general) rememberOdds([...odds.values()], advice.tiers_used, shownList(store.state).tiers);
+  store.set({ advice, odds, adviceFor: key, net: "ok" });
   drawing = true;
   wellAfterPaint(() => {
     drawing = false;
@@ -111,18 +130,77 @@ function take(advice: Advice, key: string): void {
   if (!before) store.set({ trayAdvice: advice });
   if (before && before.model !== advice.model) {
     explained.clear();
-    store.set({ record: [], said: "" });
+    store.set({ record: [], said: null });
     toast("A new model is in. Guesses refreshed.");
     keep("record", []);
     void loadModel();
   }
-  const first = advice.items[0];
-  if (before && first) {
-    const places = placesOf(first, advice.tiers_used);
-    const best = advice.general ? -1 : likeliest(places);
-    const odds = best < 0 ? "" : `, most likely ${placeWords(places[best], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[best])}`;
-    news(`Try next: ${plain(nameOf(first.item))}${odds}.`, () => store.state.held !== null);
+  const best = advice.items[0];
+  if (before && best) {
+    const places = placesOf(best, advice.tiers_used);
+    const most = advice.general ? -1 : likeliest(places);
+    const odds = most < 0 ? "" : `, most likely ${placeWords(places[most], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[most])}`;
+    news(`Try next: ${plain(nameOf(best.item))}${odds}.`, () => store.state.held !== null);
   }
+}
+
+/** learn keeps the names of items that the loaded part of a catalogue does not hold. */
+function learn(guesses: Guess[]): void {
+  const unknown = guesses.filter((guess) => !store.state.items.has(guess.item));
+  if (unknown.length > 0) store.set({ items: new Map([...store.state.items, ...unknown.map(({ item, name }): [string, Item] => [item, { item, name }])]) });
+}
+
+/** about asks for the odds of some items under the question on screen, and adds them if it still is the question. */
+async function about(key: string, only: string[]): Promise<Guess[]> {
+  const { tiers, exclude } = JSON.parse(key) as Asked;
+  const answer = await api.recommend({ tiers, exclude, n: only.length, only });
+  if (store.state.adviceFor === key && answer.model === store.state.advice?.model) {
+    learn(answer.items);
+    rememberOdds(answer.items, answer.tiers_used, shownList(store.state).tiers);
+    store.set({ odds: new Map([...store.state.odds, ...answer.items.map((guess): [string, Guess] => [guess.item, guess])]) });
+  }
+  return answer.items;
+}
+
+/** explore asks about more of the best known items while a lane has room, a handful at a time. */
+async function explore(key: string): Promise<void> {
+  for (;;) {
+    const { advice, odds, large, known } = store.state;
+    if (!large || !advice || advice.general || store.state.adviceFor !== key) return;
+    const only = more(shownList(store.state), advice, odds, known).filter((item) => !odds.has(item));
+    if (only.length === 0) return;
+    try {
+      await about(key, only);
+    } catch {
+      return; // the next question fills the lanes
+    }
+  }
+}
+
+let viewTimer = 0;
+
+/** askView asks for the odds of what has come into view, once the tray rests. */
+export function askView(): void {
+  clearTimeout(viewTimer);
+  viewTimer = window.setTimeout(() => {
+    const { advice, odds, large, adviceFor, net } = store.state;
+    if (!large || !advice || advice.general || net !== "ok" || !fresh(store.state)) return;
+    const only = inView().filter((item) => !odds.has(item));
+    if (only.length > 0) void about(adviceFor, only).catch(() => undefined);
+  }, 150);
+}
+
+/** guessBefore is what we say of an item under the list as it is now: at once where it is known, and otherwise asked for. Null: nothing is placed, or no answer came. */
+export function guessBefore(item: string): { now: Guess | null; later: Promise<{ guess: Guess; used: number[] } | null> } {
+  const s = store.state;
+  if (fresh(s) && s.odds.has(item)) return { now: s.odds.get(item)!, later: Promise.resolve(null) };
+  const { tiers, exclude } = question(shownList(s));
+  if (tiers.every((tier) => tier.length === 0) || s.net === "offline" || s.net === "locked") return { now: null, later: Promise.resolve(null) };
+  const later = api
+    .recommend({ tiers, exclude, n: 1, only: [item] })
+    .then((answer) => (answer.items[0] && !answer.general ? { guess: answer.items[0], used: answer.tiers_used } : null))
+    .catch(() => null);
+  return { now: null, later };
 }
 
 async function askMap(tiers: string[][]): Promise<void> {
@@ -130,8 +208,14 @@ async function askMap(tiers: string[][]): Promise<void> {
   const mine = new AbortController();
   mapRunning = mine;
   try {
-    const map = await api.embed(tiers, mine.signal);
+    const model = store.state.advice?.model ?? "";
+    const had = mapOf === model ? (store.state.map?.items ?? []) : []; // items stand still while the model stays
+    const answer = await api.embed(tiers, had.length > 0 ? 0 : 2000, mine.signal);
     if (mapRunning !== mine) return;
+    const there = new Set(had.map(({ item }) => item));
+    const more = answer.items.filter(({ item }) => !there.has(item));
+    const map = { ...answer, items: more.length > 0 ? [...had, ...more] : had };
+    mapOf = model;
     const trail = tiers.some((tier) => tier.length > 0) ? [...store.state.trail, map.person].slice(-6) : [];
     store.set({ map, trail });
   } catch {
@@ -155,13 +239,15 @@ export async function explainItem(item: string): Promise<void> {
   }
 }
 
-/** loadModel asks what is served; the demo label hangs on it. */
+/** loadModel asks what is served; the demo label hangs on it, and by what Try next can be in order. */
 export async function loadModel(): Promise<void> {
+  const before = aimOf(store.state);
   try {
     store.set({ model: await api.model(), modelError: false });
   } catch {
     store.set({ modelError: true });
   }
+  if (store.state.large && store.state.advice && aimOf(store.state) !== before) ask(true);
 }
 
 addEventListener("online", () => ask(true));

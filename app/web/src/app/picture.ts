@@ -22,9 +22,9 @@ function tokens(): (name: string) => string {
 }
 
 export async function exportPNG(guesses: boolean): Promise<void> {
-  const { list, advice, worded } = store.state;
+  const { list, advice, odds, worded } = store.state;
   tile.w = worded ? 140 : 92;
-  const lanes = guesses ? lanesOf(list.tiers, advice, new Set()) : [];
+  const lanes = guesses ? lanesOf(list.tiers, advice && { ...advice, items: [...odds.values()] }, new Set(list.hidden)) : [];
   await letters([list.title, demoNote(), ...list.tiers.flatMap((tier) => [tier.name, ...tier.items.map(nameOf)]), ...lanes.flatMap((lane) => lane.ghosts.map(({ item }) => nameOf(item)))].join(" "));
   const canvas = drawList(list, lanes, demoNote());
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));

@@ -1,8 +1,8 @@
 // What the page asks of the server when it starts, and again once it has a key.
 import * as api from "./api";
 import { takeKey } from "./key";
-import { persist } from "./lists";
-import { ask, loadModel } from "./live";
+import { ownWorld, persist } from "./lists";
+import { ask, asksAgain, loadModel } from "./live";
 import { wrongKey } from "./request";
 import { store } from "./store";
 import { loadCatalogue } from "./tray";
@@ -20,7 +20,8 @@ async function catalogue(wait = 1000): Promise<void> {
   clearTimeout(retry);
   try {
     await loadCatalogue();
-    if (store.state.route.page === "board") ask(store.state.advice !== null && store.state.advice.items.length >= 500);
+    if (store.state.route.page !== "list") ownWorld();
+    if (store.state.route.page === "board") ask(asksAgain(store.state));
   } catch (error) {
     if (!(error instanceof api.Failure)) throw error;
     if (error.status === 401) return; // a key will start it again

@@ -1,7 +1,7 @@
 // What the page knows, in one place. Parts of it change only through app/*.ts.
-import type { Advice, Curves, Explanation, Item, List, ModelFacts, TasteMap } from "../types";
+import type { Advice, Curves, Explanation, Guess, Item, List, ModelFacts, TasteMap } from "../types";
 import type { History } from "../logic/history";
-import type { Entry } from "../logic/record";
+import type { Entry, Said } from "../logic/record";
 import type { Choice } from "./api";
 
 export type Route = { page: "board" } | { page: "learning"; job: string } | { page: "list"; id: string };
@@ -66,14 +66,18 @@ export interface State {
   visit: { list: List; guesses: boolean } | null; // somebody's shared list, read-only
   missing: boolean; // the link leads to no list
   items: Map<string, Item>;
-  catalogue: string[]; // ids in the server's order; of a large catalogue the part that was loaded
+  catalogue: string[]; // ids in the server's order; of a very large catalogue the part that was loaded
   total: number;
   large: boolean;
-  worded: boolean; // no item has an emoji: tiles are wider, for their names
+  worded: boolean; // items have neither emoji nor group: tiles are wider, for their names
+  posters: boolean; // items have groups and no emoji: tiles are of paper, drawn by group
   next: string; // cursor of a large catalogue
   groups: string[];
   loaded: boolean; // the catalogue has come
+  complete: boolean; // all of it is here: filters, search and orders need no server
+  known: string[]; // the best known items, first the one that most people placed
   advice: Advice | null;
+  odds: Map<string, Guess>; // all that we say under the same question: of the best, of what is in view, and of what fills the lanes
   adviceFor: string; // the question that advice answers
   trayAdvice: Advice | null; // by which the tray is in order: the same, once it has been drawn where it is read
   net: Net;
@@ -83,7 +87,8 @@ export interface State {
   model: ModelFacts | null;
   modelError: boolean;
   record: Entry[];
-  said: string; // the last line under the record
+  said: Said | null; // what we had said of what was just placed
+  touched: boolean; // something was done in this tab
   held: Held | null;
   boardFirst: boolean; // a drop is shown on the board, and its answer is awaited; tray, record and map follow
   why: { item: string; pinned: boolean; from: string } | null;
@@ -93,16 +98,23 @@ export interface State {
   tierMenu: string; // id of the tier whose menu is open
   renaming: string; // id of the tier being renamed, or "title"
   fileMenu: boolean;
-  toast: { text: string; undo: boolean } | null;
+  toast: { text: string; undo: boolean | (() => void) } | null;
+  listMenu: boolean;
   theme: "" | "light" | "dark";
   systemDark: boolean; // what the system asks for where the theme says nothing
   guesses: boolean;
+  dense: boolean | null; // small tiles; null: as the window asks for
+  folded: boolean; // the tray
+  like: { item: string; items: string[] } | null; // what is most like an item, for its why card
   letters: boolean; // single-letter keys
   query: string;
   group: string;
-  order: "unsure" | "best" | "name";
+  years: [number, number] | null; // of a filter
+  order: "" | "unsure" | "best" | "known" | "name" | "year";
+  aim: "taste" | "balanced" | "interest"; // of Try next, where the model knows both
   dock: { tab: "tray" | "next" | "map"; open: boolean };
-  width: "wide" | "middle" | "phone";
+  height: "low" | "middle" | "high";
+  width: "wide" | "middle" | "phone" | "flat"; // flat: a phone on its side
   save: Save;
   share: Share | null;
   conflict: Conflict | null;
@@ -126,7 +138,22 @@ export class Store<S extends object = State> {
 }
 
 /** thing is what the catalogue holds, in a sentence. */
-export const thing = (s: State): string => (s.worded || s.model?.facts.synthetic === false ? "an item" : "a food");
+export const thing = (s: State): string => (s.posters && s.model?.facts.title?.startsWith("Film") ? "a film" : !s.loaded || s.worded || s.posters || s.model?.facts.synthetic === false ? "an item" : "a food");
+
+/** worldOf is what the catalogue is called, so that a list of another one is told from its own. */
+export const worldOf = (s: State): string => s.model?.facts.title ?? "";
+
+/** isDense says whether tiles are small: by the person's word, or where the window is low. */
+export const isDense = (s: State): boolean => s.width === "wide" && (s.dense ?? (s.height === "low" || (s.posters && s.height === "middle")));
+
+/** small says that the page has a dock: on a phone, whichever way it is held. */
+export const small = (s: State): boolean => s.width === "phone" || s.width === "flat";
+
+/** mostSorted is the size of a catalogue that may be put in order by odds: they are asked for all of it. */
+export const mostSorted = 4000;
+
+/** byOdds says whether the tray is in an order by what we say. */
+export const byOdds = (s: State): boolean => (s.order === "best" || s.order === "unsure" || (s.order === "" && !s.large)) && !(s.large && s.total > mostSorted);
 
 /** shownList is the list on screen: the person's own, or the one they visit. */
 export const shownList = (s: State): List => s.visit?.list ?? s.list;

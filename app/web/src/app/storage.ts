@@ -22,10 +22,27 @@ export function keep(key: string, value: unknown): boolean {
   }
 }
 
-/** onOtherTab calls back when another tab has written the key. */
-export function onOtherTab(key: string, call: () => void): void {
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(prefix + key);
+  } catch {
+    // it was never kept
+  }
+}
+
+/** keysOf are the keys that begin so. */
+export function keysOf(start: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix + start)).map((key) => key.slice(prefix.length));
+  } catch {
+    return [];
+  }
+}
+
+/** onAnyOther calls back with each key that another tab has written. */
+export function onAnyOther(call: (key: string) => void): void {
   addEventListener("storage", (event) => {
-    if (event.key === prefix + key && event.newValue !== null) call();
+    if (event.key?.startsWith(prefix) && event.newValue !== null) call(event.key.slice(prefix.length));
   });
 }
 

@@ -1,6 +1,7 @@
 // The one store of the page, with its first state, and the hook that components read it by.
 import { noHistory } from "../logic/history";
 import { emptyList } from "../logic/list";
+import { titleOf } from "../logic/names";
 import { Store, type State } from "./state";
 import { keep, recall, tabValue } from "./storage";
 import { useStore } from "./usestore";
@@ -9,8 +10,11 @@ import type { Entry } from "../logic/record";
 interface Settings {
   theme: State["theme"];
   guesses: boolean;
+  dense: boolean | null;
+  folded: boolean;
   letters: boolean;
   order: State["order"];
+  aim: State["aim"];
 }
 
 const settings = recall<Partial<Settings>>("settings") ?? {};
@@ -26,10 +30,14 @@ export const store = new Store<State>({
   total: 0,
   large: false,
   worded: false,
+  posters: false,
   next: "",
   groups: [],
   loaded: false,
+  complete: false,
+  known: [],
   advice: null,
+  odds: new Map(),
   adviceFor: "",
   trayAdvice: null,
   net: "first",
@@ -39,26 +47,34 @@ export const store = new Store<State>({
   model: null,
   modelError: false,
   record: recall<Entry[]>("record") ?? [],
-  said: "",
+  said: null,
+  touched: false,
   held: null,
   boardFirst: false,
   why: null,
   explanation: null,
+  like: null,
   lit: "",
   dialog: null,
   tierMenu: "",
   renaming: "",
   fileMenu: false,
+  listMenu: false,
   toast: null,
   theme: settings.theme ?? "",
   systemDark: false,
   guesses: settings.guesses ?? true,
+  dense: settings.dense ?? null,
+  folded: settings.folded ?? false,
   letters: settings.letters ?? true,
   query: "",
   group: "",
-  order: settings.order ?? "unsure",
+  years: null,
+  order: settings.order ?? "",
+  aim: settings.aim ?? "taste",
   dock: { tab: "tray", open: false },
   width: "wide",
+  height: "high",
   save: "device",
   share: null,
   conflict: null,
@@ -68,11 +84,12 @@ export const store = new Store<State>({
 /** changeSettings changes what the device remembers beside the list. */
 export function changeSettings(change: Partial<Settings>): void {
   store.set(change);
-  const { theme, guesses, letters, order } = store.state;
-  keep("settings", { theme, guesses, letters, order });
+  const { theme, guesses, dense, folded, letters, order, aim } = store.state;
+  keep("settings", { theme, guesses, dense, folded, letters, order, aim });
 }
 
 /** useApp gives a component the state, and draws it again when the state changes. */
 export const useApp = (): State => useStore(store);
 
-export const nameOf = (item: string): string => store.state.items.get(item)?.name ?? item;
+/** nameOf is what an item is called in a sentence. */
+export const nameOf = (item: string): string => titleOf(store.state.items.get(item), item).title;

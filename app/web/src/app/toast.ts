@@ -4,7 +4,8 @@ import { store } from "./store";
 const stays = 6000; // ms
 let timer = 0;
 
-export function toast(text: string, undo = false): void {
+/** toast shows a line; undo takes the last act back, or does what it is given. */
+export function toast(text: string, undo: boolean | (() => void) = false): void {
   store.set({ toast: { text, undo } });
   clearTimeout(timer);
   timer = window.setTimeout(() => store.set({ toast: null }), stays);

@@ -1,33 +1,56 @@
-// What lies in the tray, in which order. The order holds still while the pointer or the keyboard is in it.
+// What lies in the tray, in which order. A drop leaves the order as it is: what was taken is filled from beyond what is seen,
+// and everything else stays under the hand. The order is made anew when the person changes it, filters, or asks for it.
 import { fold, matches } from "../logic/fold";
+import { titleOf } from "../logic/names";
 import { likeliest, placesOf } from "../logic/odds";
+import { fill } from "../logic/still";
 import * as api from "./api";
-import { shownList, type State } from "./state";
+import { askView } from "./live";
+import { byOdds, mostSorted, shownList, type State } from "./state";
 import { store } from "./store";
+import { lookAt } from "./wanted";
 
 const firstPage = 200;
-const small = 600; // a catalogue up to this size is loaded whole
+const page = 2000; // items in each of the next
+const small = 600; // a catalogue up to this size is recommended from as a whole
+const whole = 12_000; // and up to this size it is loaded as a whole; search in a larger one is the server's
 
-let still: string[] = [];
 let paging = false;
 let searching: AbortController | null = null;
 
-/** loadCatalogue fetches the items: all of a small catalogue, the first page of a large one. */
+/** loadCatalogue fetches the items: the first page at once, and all the others too unless they are very many. */
 export async function loadCatalogue(): Promise<void> {
-  const page = await api.items({ limit: firstPage });
-  addItems(page.items);
-  const large = page.total > small;
-  let ids = page.items.map((item) => item.item);
-  let next = page.next;
-  while (!large && next) {
-    const more = await api.items({ limit: firstPage, cursor: next });
+  const first = await api.items({ limit: firstPage });
+  addItems(first.items);
+  const large = first.total > small;
+  const look = lookOf(first.items);
+  let ids = first.items.map((item) => item.item);
+  let next = first.next;
+  const complete = (): boolean => next === "";
+  const show = (): void => store.set({ catalogue: ids, total: first.total, large, ...look, next, known: ids.slice(0, firstPage * 2), groups: groupsOf(first.groups ?? []), complete: complete(), loaded: true });
+  if (large) show();
+  while (next && first.total <= whole) {
+    const more = await api.items({ limit: page, cursor: next });
     addItems(more.items);
     ids = [...ids, ...more.items.map((item) => item.item)];
     next = more.next;
   }
-  const worded = ids.length > 0 && !page.items.some((item) => item.emoji);
-  store.set({ catalogue: ids, total: page.total, large, worded, next, groups: page.groups ?? [], loaded: true });
-  if (large) void fillNames();
+  if (!large || complete()) show();
+  if (!complete()) void fillNames();
+}
+
+/** lookOf says how items are shown: with emoji, on paper by their group, or as words alone. */
+export function lookOf(items: { emoji?: string; group?: string; groups?: string[] }[]): Pick<State, "worded" | "posters"> {
+  const emoji = items.some((item) => item.emoji);
+  const posters = items.length > 0 && !emoji && items.some((item) => item.group || item.groups?.length);
+  return { posters, worded: items.length > 0 && !emoji && !posters };
+}
+
+/** groupsOf are the groups that items have, the server's where an item has but one. */
+function groupsOf(groups: string[]): string[] {
+  const all = new Set(groups);
+  for (const item of store.state.items.values()) for (const group of item.groups ?? []) all.add(group);
+  return [...all].sort();
 }
 
 function addItems(items: State["items"] extends Map<string, infer I> ? I[] : never): void {
@@ -41,6 +64,7 @@ export const together = 8;
 
 /** fillNames looks up items, the placed ones if none are named, that the loaded part of a large catalogue does not hold. */
 export async function fillNames(items = shownList(store.state).tiers.flatMap((tier) => tier.items)): Promise<void> {
+  if (store.state.complete) return;
   const missing = items.filter((item) => !store.state.items.has(item));
   for (let i = 0; i < missing.length; i += together) {
     const found = await Promise.all(missing.slice(i, i + together).map((id) => api.item(id).catch(() => null)));
@@ -48,16 +72,16 @@ export async function fillNames(items = shownList(store.state).tiers.flatMap((ti
   }
 }
 
-/** morePages loads on when a large catalogue's tray is scrolled to its end. */
+/** morePages loads on when the tray of a very large catalogue is scrolled to its end. */
 export async function morePages(): Promise<void> {
-  const { large, next, query, group } = store.state;
-  if (!large || !next || paging) return;
+  const { complete, total, next, query, group } = store.state;
+  if (complete || total <= whole || !next || paging) return;
   paging = true;
   try {
-    const page = await api.items({ q: query, group, limit: firstPage, cursor: next });
+    const more = await api.items({ q: query, group, limit: firstPage, cursor: next });
     if (query !== store.state.query || group !== store.state.group) return;
-    addItems(page.items);
-    store.set({ catalogue: [...store.state.catalogue, ...page.items.map((item) => item.item)], next: page.next });
+    addItems(more.items);
+    store.set({ catalogue: [...store.state.catalogue, ...more.items.map((item) => item.item)], next: more.next });
   } catch {
     // the next scroll asks again
   } finally {
@@ -65,11 +89,10 @@ export async function morePages(): Promise<void> {
   }
 }
 
-/** search filters a small catalogue here, and a large one on the server. */
+/** search filters what is loaded here, and a catalogue that is not on the server. */
 export function search(query: string, group: string): void {
-  still = [];
-  store.set({ query, group });
-  if (!store.state.large) return;
+  store.set({ query, group, folded: query || group ? false : store.state.folded });
+  if (store.state.complete) return;
   searching?.abort();
   const mine = new AbortController();
   searching = mine;
@@ -77,41 +100,95 @@ export function search(query: string, group: string): void {
     if (mine.signal.aborted) return;
     void api
       .items({ q: query, group, limit: firstPage }, mine.signal)
-      .then((page) => {
-        addItems(page.items);
-        store.set({ catalogue: page.items.map((item) => item.item), next: page.next });
+      .then((found) => {
+        addItems(found.items);
+        if (!store.state.complete) store.set({ catalogue: found.items.map((item) => item.item), next: found.next });
       })
       .catch(() => undefined);
   }, 120);
 }
 
+/** orderOf is the order of the tray; of a large catalogue the best known come first unless the person says otherwise. */
+export const orderOf = (s: State): Exclude<State["order"], ""> => {
+  if ((s.order === "unsure" || s.order === "best") && s.large && s.total > mostSorted) return "known";
+  return s.order || (s.large ? "known" : "unsure");
+};
+
+const hasGroup = (s: State, item: string): boolean => {
+  const known = s.items.get(item);
+  return known?.groups?.includes(s.group) ?? known?.group === s.group;
+};
+
+const yearOf = (s: State, item: string): number => Number(titleOf(s.items.get(item), item).year) || 0;
+
+/** yearsOf is the first and the last year of the catalogue; null where it has none. */
+export function yearsOf(s: State): [number, number] | null {
+  if (yearsFor !== s.catalogue) {
+    yearsFor = s.catalogue;
+    const all = s.catalogue.map((item) => yearOf(s, item)).filter((year) => year > 0);
+    years = all.length > s.catalogue.length / 2 ? [Math.min(...all), Math.max(...all)] : null;
+  }
+  return years;
+}
+let yearsFor: string[] | null = null;
+let years: [number, number] | null = null;
+
+let still: string[] = []; // the tray as it stands
+let stillFor: unknown[] = []; // what its order and filters were made for
+let sortedFor = ""; // the question that they were made by
+let sorts = 0;
+let beyond = 0; // index of the first item that is not seen
+
+/** inWindow notes which part of the tray is seen. */
+export function inWindow(first: number, until: number): void {
+  beyond = until;
+  lookAt(still.slice(first, until));
+  askView();
+}
+
+/** sortAgain makes the order anew. */
+export function sortAgain(): void {
+  sorts++;
+  sortedFor = store.state.adviceFor;
+  store.set({ trayAdvice: store.state.trayAdvice && { ...store.state.trayAdvice } });
+}
+
+/** outOfOrder says whether we know better by now than when the order was made. */
+export const outOfOrder = (s: State): boolean => s.touched && byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedFor !== s.adviceFor;
+
 /** trayItems is the tray as it is shown. */
 export function trayItems(s: State): string[] {
   const away = new Set([...s.list.tiers.flatMap((tier) => tier.items), ...s.list.never, ...s.list.hidden]);
   let ids = s.catalogue.filter((item) => !away.has(item));
-  if (!s.large) {
-    if (s.group) ids = ids.filter((item) => s.items.get(item)?.group === s.group);
+  if (s.complete) {
+    if (s.group) ids = ids.filter((item) => hasGroup(s, item));
     if (s.query) ids = ids.filter((item) => matches(s.items.get(item)?.name ?? item, s.query));
+    if (s.years) ids = ids.filter((item) => yearOf(s, item) >= s.years![0] && yearOf(s, item) <= s.years![1]);
   }
-  const busy = document.querySelector(".trayTiles:hover, .trayTiles :focus") !== null || s.held !== null;
-  if (busy && still.length > 0) {
-    const place = new Map(still.map((item, i) => [item, i]));
-    ids = [...ids].sort((a, b) => (place.get(a) ?? Infinity) - (place.get(b) ?? Infinity) || 0);
-  } else ids = inOrder(s, ids);
+  const now = [orderOf(s), s.query, s.group, s.years, s.complete ? s.total : s.catalogue, sorts, s.touched ? stillFor.at(-1) : s.trayAdvice?.items];
+  if (now.some((value, i) => value !== stillFor[i])) {
+    ids = inOrder(s, ids);
+    stillFor = now;
+    sortedFor = s.adviceFor;
+  } else ids = fill(still, ids, beyond);
   still = ids;
   return ids;
 }
 
+const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
 function inOrder(s: State, ids: string[]): string[] {
-  if (s.order === "name") {
-    const key = new Map(ids.map((item) => [item, fold(s.items.get(item)?.name ?? item)]));
-    return [...ids].sort((a, b) => key.get(a)!.localeCompare(key.get(b)!));
+  const order = orderOf(s);
+  if (order === "name") {
+    const key = new Map(ids.map((item) => [item, fold(titleOf(s.items.get(item), item).title)]));
+    return [...ids].sort((a, b) => collator.compare(key.get(a)!, key.get(b)!));
   }
+  if (order === "year") return [...ids].sort((a, b) => yearOf(s, b) - yearOf(s, a));
   const advice = s.trayAdvice;
-  if (!advice || (advice.general && s.order === "unsure")) return ids;
+  if (!advice || order === "known" || (advice.general && order === "unsure")) return ids;
   const worth = new Map(
     advice.items.map((guess) => {
-      if (s.order === "best") return [guess.item, -guess.score];
+      if (order === "best") return [guess.item, -guess.score];
       const places = placesOf(guess, advice.tiers_used);
       return [guess.item, places[likeliest(places)]?.p ?? 1];
     }),

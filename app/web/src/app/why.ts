@@ -2,6 +2,7 @@
 import { sawWhy } from "./acts";
 import { back, opened } from "./focus";
 import { explainItem } from "./live";
+import { small } from "./state";
 import { store } from "./store";
 
 const wait = 300; // ms of hover that open the card
@@ -23,7 +24,7 @@ export function blurWhy(): void {
 
 export function hoverWhy(item: string, element: HTMLElement): void {
   clearTimeout(timer);
-  if (store.state.why?.pinned || store.state.held || store.state.width === "phone") return;
+  if (store.state.why?.pinned || store.state.held || small(store.state)) return;
   timer = window.setTimeout(() => {
     const { dialog, tierMenu, fileMenu } = store.state;
     if (!dialog && !tierMenu && !fileMenu) open(item, element, false); // what a person opened is not closed by a hover

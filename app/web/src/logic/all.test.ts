@@ -1,6 +1,8 @@
 // All unit tests in one bundle.
 import "./odds.test";
 import "./list.test";
+import "./still.test";
+import "./names.test";
 import "./files.test";
 import "./events.test";
 import "./board.test";

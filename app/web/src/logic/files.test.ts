@@ -20,7 +20,7 @@ test("export then import gives the same tiers", () => {
   const json = read("list.json", tiersJSON(list, "Demo world: synthetic people"))!;
   equal(json.tiers.map((tier) => tier.items), list.tiers.map((tier) => tier.items));
   equal(json.tiers.map((tier) => [tier.name, tier.colour]), list.tiers.map((tier) => [tier.name, tier.colour]));
-  equal(tiersCSV(list, (item) => `name of ${item}`).split("\r\n").slice(0, 3), ["item,name,tier,tier_name", "'=formula,name of =formula,1,S Every day", '"quote""d","name of quote""d",1,S Every day']);
+  equal(tiersCSV(list, (item) => `name of ${item}`).split("\r\n").slice(0, 3), ["item,name,tier,tier_name", "'=formula,name of =formula,1,S Favourites", '"quote""d","name of quote""d",1,S Favourites']);
 });
 
 test("files that are not the page's own are left to the server", () => {

@@ -15,10 +15,12 @@ export interface Lane {
   to: number;
   heading: string; // of a shared lane: its gap, e.g. "below A"
   ghosts: Ghost[];
+  more: number; // other items that most likely go here, below the ghosts
+  most: number; // the largest of their odds, where there is no ghost
 }
 
 /** Ghosts need at least this chance, and a lane shows at most so many. */
-export const least = 0.3;
+export const least = 0.25;
 export const most = 3;
 
 /** lanesOf puts unplaced items beside the place they most likely go to. Items in `mute` are held back. */
@@ -27,9 +29,9 @@ export function lanesOf(tiers: Tier[], advice: Advice | null, mute: Set<string>)
   const lanes: Lane[] = [];
   for (let row = 0; row < tiers.length; row++) {
     const last = lanes.at(-1);
-    if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [] });
+    if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [], more: 0, most: 0 });
     else if (last && !used.includes(last.to)) last.to = row;
-    else lanes.push({ from: row, to: row, heading: "", ghosts: [] });
+    else lanes.push({ from: row, to: row, heading: "", ghosts: [], more: 0, most: 0 });
   }
   if (!advice || used.length === 0) return lanes;
   for (const lane of lanes) {
@@ -44,7 +46,7 @@ export function lanesOf(tiers: Tier[], advice: Advice | null, mute: Set<string>)
     if (placed.has(guess.item) || mute.has(guess.item)) continue;
     const places = placesOf(guess, used);
     const best = likeliest(places);
-    if (best < 0 || places[best].p < least) continue;
+    if (best < 0) continue;
     const place = places[best];
     const lane = lanes.find((l) =>
       place.kind === "tier"
@@ -54,6 +56,10 @@ export function lanesOf(tiers: Tier[], advice: Advice | null, mute: Set<string>)
     if (lane) found.push({ lane, p: place.p, ghost: { item: guess.item, percent: percentsOf(places)[best], tag: placeWords(place, tiers) } });
   }
   found.sort((a, b) => b.p - a.p);
-  for (const { lane, ghost } of found) if (lane.ghosts.length < most) lane.ghosts.push(ghost);
+  for (const { lane, ghost, p } of found) {
+    lane.most = Math.max(lane.most, p);
+    if (p >= least && lane.ghosts.length < most) lane.ghosts.push(ghost);
+    else lane.more++;
+  }
   return lanes;
 }

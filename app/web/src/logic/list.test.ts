@@ -83,7 +83,7 @@ test("200 steps back and no more; a new act forgets the future", () => {
 
 test("acts without effect give the same list back", () => {
   const list = start();
-  const nothing: Act[] = [{ kind: "place", item: "ramen", tier: "t1", at: 0 }, { kind: "tray", item: "unknown" }, { kind: "moveTier", tier: "t1", by: -1 }, { kind: "rename", tier: "t1", name: "S Every day" }, { kind: "removeTier", tier: "none" }, { kind: "emptyTier", tier: "t3" }];
+  const nothing: Act[] = [{ kind: "place", item: "ramen", tier: "t1", at: 0 }, { kind: "tray", item: "unknown" }, { kind: "moveTier", tier: "t1", by: -1 }, { kind: "rename", tier: "t1", name: "S Favourites" }, { kind: "removeTier", tier: "none" }, { kind: "emptyTier", tier: "t3" }];
   for (const act of nothing) holds(perform(list, act) === list, act.kind);
   const one = { ...list, tiers: list.tiers.slice(0, 1) };
   holds(perform(one, { kind: "removeTier", tier: "t1" }) === one, "the last tier cannot be removed");
@@ -96,7 +96,7 @@ test("order inside a tier is not part of the question", () => {
 });
 
 test("merging puts items of the same tier name together", () => {
-  const read: List = { ...emptyList(), tiers: [{ id: "t1", name: "S Every day", colour: "beet", items: ["pizza", "pho"] }, { id: "t2", name: "Z Last", colour: "teal", items: ["tofu"] }] };
+  const read: List = { ...emptyList(), tiers: [{ id: "t1", name: "S Favourites", colour: "beet", items: ["pizza", "pho"] }, { id: "t2", name: "Z Last", colour: "teal", items: ["tofu"] }] };
   const list = merged(start(), read);
   equal(list.tiers[0].items, ["ramen", "gyoza", "pizza", "pho"]);
   equal(list.tiers.at(-1)!.name, "Z Last");
@@ -119,7 +119,7 @@ test("merging is the same as placing item after item, and as long as the file", 
     return next;
   };
   for (let round = 0; round < 200; round++) {
-    const names = ["S Every day", " A Gladly", "Z", "Y", "Y"];
+    const names = ["S Favourites", " A Great", "Z", "Y", "Y"];
     const tiers = Array.from({ length: pick(5) }, (_, i) => ({ id: `t${i + 1}`, name: names[pick(names.length)], colour: "beet" as const, items: Array.from({ length: pick(6) }, () => ["ramen", "pizza", "liver", "pho", "tofu", "olives"][pick(6)]) }));
     const read: List = { ...emptyList(), tiers };
     equal(merged(start(), read), slowly(start(), read), JSON.stringify(tiers));

@@ -15,6 +15,8 @@ export type Act =
   | { kind: "never"; item: string }
   | { kind: "hide"; item: string }
   | { kind: "unhide"; item: string }
+  | { kind: "want"; item: string }
+  | { kind: "unwant"; item: string }
   | { kind: "addTier"; before: number }
   | { kind: "rename"; tier: string; name: string }
   | { kind: "colour"; tier: string; colour: Colour }
@@ -30,11 +32,11 @@ export function emptyList(): List {
   return {
     title: "My tier list",
     tiers: [
-      tier("t1", "S Every day", "beet"),
-      tier("t2", "A Gladly", "tomato"),
-      tier("t3", "B Fine", "apricot"),
-      tier("t4", "C If I must", "sage"),
-      tier("t5", "D No thanks", "stone"),
+      tier("t1", "S Favourites", "beet"),
+      tier("t2", "A Great", "tomato"),
+      tier("t3", "B Good", "apricot"),
+      tier("t4", "C So-so", "sage"),
+      tier("t5", "D Not for me", "stone"),
     ],
     never: [],
     hidden: [],
@@ -100,6 +102,10 @@ export function perform(list: List, act: Act): List {
     }
     case "unhide":
       return without(list, act.item);
+    case "want":
+      return list.want?.includes(act.item) ? list : { ...list, want: [...(list.want ?? []), act.item] };
+    case "unwant":
+      return list.want?.includes(act.item) ? { ...list, want: list.want.filter((item) => item !== act.item) } : list;
     case "addTier":
       return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers)) };
     case "rename":
@@ -130,7 +136,7 @@ export function isList(value: unknown): value is List {
   const texts = (x: unknown): boolean => Array.isArray(x) && x.every((id) => typeof id === "string");
   const list = value as List | null;
   return (
-    typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && Array.isArray(list.tiers) && list.tiers.length > 0 &&
+    typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && (list.want === undefined || texts(list.want)) && Array.isArray(list.tiers) && list.tiers.length > 0 &&
     list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items))
   );
 }

@@ -1,14 +1,49 @@
 // How tiers, places and items are called.
-import type { TierLook } from "../types";
+import type { Item, TierLook } from "../types";
 import type { Place } from "./odds";
+
+/** linkOf is where more is said of an item: the catalogue's own link, or its page at a catalogue it has an id of. */
+export function linkOf(item: Pick<Item, "link" | "ids"> | undefined): { href: string; where: string } | null {
+  const id = (kind: string): string => item?.ids?.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1) ?? "";
+  if (item?.link && /^https?:\/\//.test(item.link)) return { href: item.link, where: new URL(item.link).host };
+  if (id("imdb")) return { href: `https://www.imdb.com/title/${encodeURIComponent(id("imdb"))}/`, where: "IMDb" };
+  if (id("tmdb")) return { href: `https://www.themoviedb.org/movie/${encodeURIComponent(id("tmdb"))}`, where: "TMDB" };
+  if (id("isbn")) return { href: `https://openlibrary.org/isbn/${encodeURIComponent(id("isbn"))}`, where: "Open Library" };
+  return null;
+}
 
 /** plain takes out soft hyphens, which are for line breaks only. */
 export const plain = (name: string): string => name.replaceAll("\u00ad", "");
 
-/** dated takes the year off a film's name: "Rain (2001)" is "Rain" and "2001". */
+/** dated takes the year off a film's name and writes the rest as people do: "Matrix, The (1999)" is "The Matrix" and "1999". Other titles in brackets go, unless nothing is left. */
 export function dated(name: string): { title: string; year: string } {
   const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
-  return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
+  if (!found) return { title: name, year: "" };
+  const bare = found[1].replace(/\s*\([^()]*\)$/, "").replace(/\s*\([^()]*\)$/, "") || found[1];
+  return { title: turned(bare), year: found[2] };
+}
+
+/** turned puts an article that stands behind a comma in front: "Bout de souffle, À" and "Seventh Seal, The". */
+function turned(title: string): string {
+  const found = /^(.+), (The|A|An|La|Le|Les|L'|Il|Lo|Gli|I|El|Los|Las|Un|Una|Une|Der|Die|Das|Ein|Eine|De|Het|En|Den|Det|À|O|Os|As)$/.exec(title);
+  return found ? `${found[2]}${found[2].endsWith("'") ? "" : " "}${found[1]}` : title;
+}
+
+/** soft lets long words break between a vowel with a consonant and the next syllable: the narrowest tiles hold about eight letters. */
+export function soft(title: string): string {
+  const halved = (word: string): string => word.slice(0, Math.ceil(word.length * 0.6)) + "\u00ad" + word.slice(Math.ceil(word.length * 0.6));
+  return title.replace(/\p{L}{9,}/gu, (word) => {
+    const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1\u00ad");
+    return broken === word ? halved(word) : broken;
+  });
+}
+
+/** titleOf is what an item is called, and its year where it has one: "The Matrix", "1999". */
+export function titleOf(item: Pick<Item, "name" | "emoji" | "year"> | undefined, id: string): { title: string; year: string } {
+  const name = item?.name ?? id;
+  if (item?.emoji) return { title: name, year: "" };
+  const { title, year } = dated(name);
+  return { title: year ? title : turned(title), year: year || (item?.year ? String(item.year) : "") };
 }
 
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null; // one for all: making it takes longer than drawing a row

@@ -24,7 +24,7 @@ export function shareOut(weights: number[], total: number): number[] {
 }
 
 /** placesOf lines a guess's odds up with the board. It is empty where the server sent no odds. */
-export function placesOf(guess: Guess, used: number[]): Place[] {
+export function placesOf(guess: Pick<Guess, "tier_probs" | "gap_probs">, used: number[]): Place[] {
   const tiers = guess.tier_probs ?? [];
   const gaps = guess.gap_probs ?? [];
   if (tiers.length === 0 || tiers.length !== used.length || gaps.length !== tiers.length + 1) return [];
@@ -56,6 +56,23 @@ export function likeliest(places: Place[]): number {
     if (best < 0 || place.p > places[best].p) best = i;
   });
   return best;
+}
+
+/** atTop is the percent of the best tier in use or better: what Try next prints and goes by. */
+export function atTop(places: Place[]): number {
+  const percents = percentsOf(places);
+  return (percents[0] ?? 0) + (percents[1] ?? 0);
+}
+
+/** chanceAtTop is the same, not rounded. */
+export const chanceAtTop = (places: Place[]): number => (places[0]?.p ?? 0) + (places[1]?.p ?? 0);
+
+/** pickWords says in words whether the person would pick an item at all. */
+export function pickWords(p: number): string {
+  const tenths = Math.round(p * 10);
+  const odds = tenths >= 1 ? `${tenths} in 10` : p >= 0.005 ? `${Math.round(p * 100)} in 100` : "less than 1 in 200";
+  const words = p >= 0.85 ? "You'd very likely pick it" : p >= 0.6 ? "You'd probably pick it" : p >= 0.35 ? "You might pick it" : p >= 0.15 ? "Perhaps not tonight" : "Hardly your pick";
+  return `${words}, ${odds}`;
 }
 
 /** placeOnBoard finds where among the places a drop fell: into tier `tier` of the board, or a new one before it. */

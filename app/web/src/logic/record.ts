@@ -1,4 +1,5 @@
 // The track record: what we had said about items before the person placed them blind.
+import { percentText } from "./odds";
 
 export interface Entry {
   item: string;
@@ -8,6 +9,16 @@ export interface Entry {
   p: number; // the probability we gave it
   right: boolean;
 }
+
+/** Said is what we had said of an item that was just placed; it counts if our guess had not been on the screen. */
+export interface Said extends Entry {
+  percent: number;
+  counts: boolean;
+}
+
+/** saidWords is that in a sentence. */
+export const saidWords = ({ name, put, said, percent, counts }: Said): string =>
+  `${name}: you put ${put}. We had said ${said}, ${percentText(percent)}.${counts ? "" : " You had seen it, so it does not count."}`;
 
 /** kept is how many the device remembers; shown is how many ticks there are. */
 export const kept = 500;

@@ -29,6 +29,10 @@ export function actWords(before: List, after: List, act: Act, nameOf: (item: str
       return { label: `${named} hidden`, back: `${named} back in ${home}` };
     case "unhide":
       return { label: `${named} shown again`, back: `${named} hidden` };
+    case "want":
+      return { label: `${named} on the want-to-try list`, back: `${named} off the want-to-try list` };
+    case "unwant":
+      return { label: `${named} off the want-to-try list`, back: `${named} on the want-to-try list` };
     case "addTier":
       return own(`Tier ${shortTier(after.tiers[act.before].name)} added`);
     case "rename":

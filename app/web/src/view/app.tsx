@@ -7,9 +7,9 @@ import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { roveSoon } from "../app/focus";
 import { askKey } from "../app/key";
-import { keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
+import { copyShared, keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
-import { readOnly, shownList, type State } from "../app/state";
+import { isDense, readOnly, shownList, small, type State } from "../app/state";
 import { changeSettings, store, useApp } from "../app/store";
 import { AddTier, Board } from "./board";
 import { Dialogs } from "./dialogs";
@@ -17,9 +17,11 @@ import { Dock } from "./dock";
 import { Footer } from "./footer";
 import { dark, Header } from "./header";
 import { Learning } from "./learning";
+import { ListMenu } from "./listmenu";
 import { TasteMapPanel } from "./map";
 import { nothingLeft, TryNext } from "./next";
 import { Record } from "./record";
+import { TierStrip } from "./strip";
 import { Tray } from "./tray";
 import { WhyCard } from "./whycard";
 
@@ -36,7 +38,10 @@ export function App(): JSX.Element {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
   }, [s.theme, s.systemDark]);
-  useLayoutEffect(() => void document.documentElement.classList.toggle("worded", s.worded), [s.worded]);
+  useLayoutEffect(() => {
+    const looks = { worded: s.worded, postered: s.posters, dense: isDense(s) };
+    for (const [name, on] of Object.entries(looks)) document.documentElement.classList.toggle(name, on);
+  }, [s.worded, s.posters, isDense(s)]);
   const board = s.route.page !== "learning";
   const title = board ? shownList(s).title : "What the model learned";
   useEffect(() => {
@@ -48,6 +53,7 @@ export function App(): JSX.Element {
       <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
       <Header s={rest} />
       {board ? <BoardPage s={s} rest={rest} /> : <Learning s={s} />}
+      {s.held?.by === "pointer" && board && (small(s) || boardIsLong()) && <TierStrip s={s} />}
       {s.toast && <Toast s={s} />}
       <WhyCard s={s} />
       <Dialogs s={s} />
@@ -60,6 +66,12 @@ export function App(): JSX.Element {
   );
 }
 
+/** boardIsLong says that some of its tiers are out of sight. */
+const boardIsLong = (): boolean => {
+  const box = document.querySelector(".board")?.getBoundingClientRect();
+  return box !== undefined && box.height > innerHeight - 56;
+};
+
 const skipTo = (where: string) => (event: Event): void => {
   event.preventDefault();
   document.querySelector<HTMLElement>(where)?.focus();
@@ -69,13 +81,26 @@ function Toast({ s }: { s: State }): JSX.Element {
   return (
     <div class="toast">
       <span dir="auto">{s.toast!.text}</span>
-      {s.toast!.undo && <button type="button" class="link" onClick={undo}>Undo</button>}
+      {s.toast!.undo && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            const back = s.toast!.undo;
+            store.set({ toast: null });
+            if (typeof back === "function") back();
+            else undo();
+          }}
+        >
+          Undo
+        </button>
+      )}
     </div>
   );
 }
 
 function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
-  const phone = s.width === "phone";
+  const phone = small(s);
   if (s.missing) return <MissingList />;
   if (readOnly(s) && !s.visit)
     return (
@@ -122,7 +147,7 @@ function Title({ s }: { s: State }): JSX.Element | null {
   const list = shownList(s);
   const input = useRef<HTMLInputElement>(null);
   const editing = s.renaming === "title";
-  const phone = s.width === "phone";
+  const phone = small(s);
   useEffect(() => {
     if (editing) {
       input.current?.focus();
@@ -152,10 +177,11 @@ function Title({ s }: { s: State }): JSX.Element | null {
   return (
     <div class="title">
       <h1>{readOnly(s) ? list.title : <button type="button" class="bare" dir="auto" title="Rename" aria-label={`${list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{list.title}</button>}</h1>
+      {!readOnly(s) && <ListMenu s={s} />}
       {readOnly(s) ? (
         <Fragment>
           <p class="caption">Shared with you, to look at.{s.net === "locked" && <Fragment> Names and guesses need an API key of this server. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></Fragment>}{s.model?.facts.synthetic && phone ? ` ${demoLabel}.` : ""}</p>
-          <button type="button" class="filled copy" onClick={() => copyOf(list)}>Make my own copy</button>
+          <button type="button" class="filled copy" onClick={() => copyShared(list)}>Make my own copy</button>
         </Fragment>
       ) : (
         <p class="caption">
@@ -163,14 +189,20 @@ function Title({ s }: { s: State }): JSX.Element | null {
           {placed === 0 && <button type="button" class="link" onClick={pickFile}>Import a list</button>}
         </p>
       )}
+      {!readOnly(s) && s.width === "wide" && <Density s={s} />}
     </div>
   );
 }
 
-function copyOf(list: State["list"]): void {
-  store.set({ visit: null, route: { page: "board" } });
-  location.hash = "#/";
-  act({ kind: "replace", list, why: "List copied" });
+/** Density is a switch between large tiles and small ones. */
+function Density({ s }: { s: State }): JSX.Element {
+  const set = (dense: boolean) => (): void => changeSettings({ dense });
+  return (
+    <span class="density" role="group" aria-label="Size of tiles">
+      <button type="button" aria-pressed={!isDense(s)} onClick={set(false)}>Roomy</button>
+      <button type="button" aria-pressed={isDense(s)} onClick={set(true)}>Dense</button>
+    </span>
+  );
 }
 
 function Conflict({ s }: { s: State }): JSX.Element | null {

@@ -1,14 +1,17 @@
 // The board: a row for each tier; the person's tiles in ink, ours in pencil beside them.
 import { Fragment, h, type JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { placedCount } from "../logic/list";
-import { lanesOf, type Lane } from "../logic/lanes";
+import { lanesOf, least, type Lane } from "../logic/lanes";
 import { rowTier, shortTier, tierLabel } from "../logic/names";
+import { percentText } from "../logic/odds";
+import type { Said } from "../logic/record";
 import { overGap } from "../logic/words";
-import { act } from "../app/acts";
+import { act, onScreen, undo } from "../app/acts";
 import { opened } from "../app/focus";
-import { readOnly, shownList, thing, type State } from "../app/state";
+import { readOnly, shownList, small, thing, type State } from "../app/state";
 import { store } from "../app/store";
+import { pinWhy } from "../app/why";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
 import { Icon } from "./icons";
@@ -27,7 +30,10 @@ export const Board = part(function Board({ s }: { s: State }): JSX.Element {
   const muted = mutedItem(s);
   const guesses = s.guesses && (!readOnly(s) || (s.visit?.guesses ?? false));
   // An unblind item keeps its ghost while it is held by keyboard: the ghost has the focus.
-  const lanes = useMemo(() => lanesOf(list.tiers, s.advice, new Set([muted])), [list.tiers, s.advice, muted]);
+  const lanes = useMemo(() => lanesOf(list.tiers, s.advice && { ...s.advice, items: [...s.odds.values()] }, new Set([muted, ...list.hidden])), [list.tiers, list.hidden, s.advice, s.odds, muted]);
+  useEffect(() => {
+    if (guesses) onScreen(lanes.flatMap((lane) => lane.ghosts.map(({ item }) => item)));
+  }, [lanes, guesses]);
   const phone = s.width === "phone";
   const gap = s.held?.target?.kind === "gap" ? s.held.target.before : -1;
   return (
@@ -62,7 +68,9 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
   const others = tier.items.length - (heldHere >= 0 ? 1 : 0);
   const slot = aimed && at >= others && heldHere < 0;
   const gridRow = phone ? `${2 * row + 1} / span 2` : `${row + 1}`;
+  const short = small(s);
   const menuOpen = s.tierMenu === tier.id;
+  const said = phone && s.said && tier.items.includes(s.said.item) ? s.said : null;
   let seen = 0;
   const inner = (
     <ul>
@@ -72,7 +80,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
         if (!isHeld) seen++;
         return (
           <li key={item}>
-            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} />
+            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} fresh={said?.item === item} />
           </li>
         );
       })}
@@ -102,13 +110,16 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
             store.set({ tierMenu: menuOpen ? "" : tier.id, renaming: "" });
           }}
         >
-          {phone ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
-          {!phone && rest && <span class="rest" dir="auto">{rest}</span>}
+          <span class="stick" data-count={tier.items.length || ""}>
+            {short ? <span class="big">{shortTier(tier.name)}</span> : big && <span class="big">{big}</span>}{" "}
+            {!short && rest && <span class="rest" dir="auto">{rest}</span>}
+          </span>
         </button></h2>
         {menuOpen && <TierMenu s={s} tier={tier} row={row} />}
       </div>
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
         {inner}
+        {said && <SaidStrip said={said} />}
         {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? `Tap ${thing(s)} below, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
       </div>
       {lane && <GuessLane s={s} lane={lane} guesses={guesses} phone={phone} />}
@@ -117,10 +128,25 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
   );
 }
 
+/** SaidStrip says on a phone what we had said, below what was just dropped. */
+function SaidStrip({ said }: { said: Said }): JSX.Element {
+  useEffect(() => {
+    const timer = setTimeout(() => store.state.said === said && store.set({ said: null }), 8000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <div class="saidStrip">
+      <p><b>You: {said.put}.</b> We had said <span class="pencil">{said.said}, {percentText(said.percent)}</span></p>
+      <button type="button" class="link" onClick={(event) => pinWhy(said.item, event.currentTarget)}>Why</button>
+      <button type="button" class="link" onClick={undo}>Undo</button>
+    </div>
+  );
+}
+
 /** Preview shows a sighted keyboard user what would be dropped. */
 function Preview({ s, item }: { s: State; item: string }): JSX.Element {
   const known = s.items.get(item);
-  return <Face name={known?.name ?? item} emoji={known?.emoji} />;
+  return <Face item={item} known={known} />;
 }
 
 function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses: boolean; phone: boolean }): JSX.Element {
@@ -130,6 +156,7 @@ function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses:
     <div class={`guesses${lane.heading ? " shared" : ""}`} style={{ gridRow }}>
       {guesses && lane.heading && lane.ghosts.length > 0 && <p class="where">{lane.heading}</p>}
       {guesses && nothing && lane.from === 0 && <p class="where none">Nothing to go on yet</p>}
+      {guesses && !nothing && s.advice && lane.ghosts.length === 0 && <p class="where none">{emptyWords(s, lane)}</p>}
       {guesses && lane.ghosts.length > 0 && (
         <ul aria-label="We'd pencil in">
           {lane.ghosts.map((ghost) => (
@@ -141,6 +168,14 @@ function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses:
       )}
     </div>
   );
+}
+
+/** emptyWords says why a lane has no guess. */
+function emptyWords(s: State, lane: Lane): string {
+  const tiers = shownList(s).tiers;
+  const place = lane.heading || shortTier(tiers[lane.from].name);
+  if (lane.most > 0) return `Nothing is ${place} by ${100 * least}% or more: at most ${Math.floor(lane.most * 100)}%.`;
+  return s.large ? `Nothing we looked at is most likely ${place}.` : `Nothing is most likely ${place}.`;
 }
 
 function Gap({ list, before, phone }: { list: List; before: number; phone: boolean }): JSX.Element {

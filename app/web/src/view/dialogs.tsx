@@ -1,7 +1,7 @@
 // Dialogs: share, import, picture, hidden items, keys of the keyboard. The API key has a file of its own.
 import { Fragment, h, type JSX } from "preact";
 import { useState } from "preact/hooks";
-import { plain } from "../logic/names";
+import { plain, titleOf } from "../logic/names";
 import { act } from "../app/acts";
 import { say } from "../app/announce";
 import { Failure } from "../app/api";
@@ -12,8 +12,9 @@ import { includeGuesses, startSharing, stopSharing } from "../app/lists";
 import { exportPNG } from "../app/picture";
 import { unlock } from "../app/start";
 import type { Dialog, State } from "../app/state";
-import { changeSettings, nameOf } from "../app/store";
+import { changeSettings, store } from "../app/store";
 import { KeyDialog } from "./keydialog";
+import { Thumb } from "./poster";
 import { Picker } from "./picker";
 import { Head, Sheet } from "./sheet";
 
@@ -152,7 +153,7 @@ function ImportDialog({ d }: { d: Dialog & { kind: "import" } }): JSX.Element {
       <Names label="Skipped" names={d.skipped.map((one) => `${one.line > 0 ? `${one.line}: ` : ""}${one.text} (${one.why})`)} />
       <ul class="preview">
         {known.tiers.map((tier) => (
-          <li key={tier.id}><span class={`letter fill-${tier.colour}`} /> <b dir="auto">{tier.name}</b> <span class="caption">{tier.items.slice(0, 6).map((item) => plain(nameOf(item))).join(", ")}{tier.items.length > 6 ? ` and ${tier.items.length - 6} more` : ""}{tier.items.length === 0 ? "none" : ""}</span></li>
+          <li key={tier.id}><span class={`letter fill-${tier.colour}`} /> <b dir="auto">{tier.name}</b> <span class="caption">{tier.items.slice(0, 6).map((item) => plain(store.state.items.get(item)?.name ?? item)).join(", ")}{tier.items.length > 6 ? ` and ${tier.items.length - 6} more` : ""}{tier.items.length === 0 ? "none" : ""}</span></li>
         ))}
         {known.hidden.length > 0 && <li><b>Hidden</b> <span class="caption">{known.hidden.length} seen or hidden: not recommended</span></li>}
       </ul>
@@ -205,23 +206,24 @@ function PictureDialog(): JSX.Element {
 }
 
 function HiddenDialog({ s }: { s: State }): JSX.Element {
-  const rows = (title: string, ids: string[], word: string): JSX.Element | null =>
+  const rows = (title: string, ids: string[], word: string, kind = ""): JSX.Element | null =>
     ids.length === 0 ? null : (
       <Fragment>
         <h3 class="caption">{title}</h3>
         <ul class="rows">
           {ids.map((item) => (
-            <li key={item}><span class="emoji" aria-hidden="true">{s.items.get(item)?.emoji}</span> <span dir="auto">{nameOf(item)}</span> <button type="button" onClick={() => act({ kind: "unhide", item })}>{word}</button></li>
+            <li key={item}><Thumb item={s.items.get(item)} /> <span dir="auto">{titleOf(s.items.get(item), item).title}</span> <button type="button" onClick={() => act({ kind: "want" === kind ? "unwant" : "unhide", item })}>{word}</button></li>
           ))}
         </ul>
       </Fragment>
     );
   return (
-    <Sheet label="Hidden items" close={closeDialog}>
-      <Head close={closeDialog} title="Hidden items" />
+    <Sheet label="Set aside" close={closeDialog}>
+      <Head close={closeDialog} title="Set aside" />
+      {rows("Want to try", s.list.want ?? [], "Take off", "want")}
       {rows("Hidden: not recommended", s.list.hidden, "Show again")}
       {rows("Never tried: still recommended", s.list.never, "Back to the tray")}
-      {s.list.hidden.length + s.list.never.length === 0 && <p class="bodyText">Nothing is hidden.</p>}
+      {s.list.hidden.length + s.list.never.length + (s.list.want?.length ?? 0) === 0 && <p class="bodyText">Nothing is set aside.</p>}
     </Sheet>
   );
 }

@@ -7,7 +7,7 @@ import { Icon } from "./icons";
 import { TasteMapPanel } from "./map";
 import { TryNext } from "./next";
 import { Record } from "./record";
-import { Filters, leftCount, Order, Search, Tiles } from "./tray";
+import { Filters, leftCount, Order, Search, Tiles, Years } from "./tray";
 
 const peek = 152;
 
@@ -41,7 +41,7 @@ export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
     },
   };
   const go = (to: State["dock"]["tab"]) => (): void => store.set({ dock: { tab: to, open: to !== tab || !open ? true : to === "tray" ? false : open } });
-  const tabs: [State["dock"]["tab"], string][] = [["tray", `Not placed ${leftCount(rest)}`], ["next", "Try next"], ["map", "Map"]];
+  const tabs: [State["dock"]["tab"], string][] = [["tray", s.width === "flat" ? "Not placed" : `Not placed ${rest.loaded ? leftCount(rest).toLocaleString("en-GB") : ""}`], ["next", s.width === "flat" ? "Next" : "Try next"], ["map", "Map"]];
   return (
     <section class={`dock${open ? " open" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} ref={box} aria-label="Not placed, recommendations and map">
       <button
@@ -79,8 +79,8 @@ export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
       <div class="dockBody" id="dock-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "tray" && (
           <div class="tray inDock">
-            {open && <header><Search s={rest} /><Filters s={rest} /><Order s={rest} /></header>}
-            <Tiles s={rest} strip={!open} />
+            {open && <header><Search s={rest} /><Filters s={rest} /><Years s={rest} /><Order s={rest} /></header>}
+            <Tiles s={rest} strip={!open && s.width === "phone"} />
           </div>
         )}
         {tab === "next" && <div class="dockScroll"><TryNext s={s} /><Record s={rest} /></div>}

@@ -1,11 +1,13 @@
 // An item as the model pencils it in: dashed, with its number.
 import { h, type JSX } from "preact";
+import { soft, titleOf } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
 import { light, unlight } from "../app/lit";
 import { store } from "../app/store";
 import { same } from "./part";
+import { Motif, paperClass } from "./poster";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 
 interface Props extends GhostOf {
@@ -16,16 +18,16 @@ interface Props extends GhostOf {
 }
 
 export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held, byKey }: Props): JSX.Element {
-  const name = known?.name ?? item;
+  const { title: name, year } = titleOf(known, item);
   return (
     <button
-      class={`ghost${lit ? " lit" : ""}${held ? " lifted" : ""}${known?.emoji ? "" : " wordy"}`}
+      class={`ghost${lit ? " lit" : ""}${held ? " lifted" : ""}${known?.emoji ? "" : ` wordy${paperClass(known) && " papered"}`}`}
       type="button"
       data-item={item}
       data-stop={`ghost ${item}`}
       data-drag="guess"
       role={held && byKey ? "application" : undefined}
-      aria-label={`${percentText(percent)} ${name}, our guess: ${tag}. Not placed.`}
+      aria-label={`${percentText(percent)} ${known?.emoji ? name : soft(name)}${year && `, ${year}`}, our guess: ${tag}. Not placed.`}
       onClick={(event) => pinWhy(item, event.currentTarget)}
       onFocus={(event) => focusWhy(item, event.currentTarget)}
       onBlur={blurWhy}
@@ -39,6 +41,7 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
         leaveWhy();
       }}
     >
+      {!known?.emoji && <Motif item={known} />}
       <span class="said">
         {known?.emoji && (
           <span class="room" aria-hidden="true">
@@ -48,7 +51,7 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
         <span class="percent">{percentText(percent)}</span>
       </span>{" "}
       <span class="name" dir="auto" lang="en">
-        {name}
+        {known?.emoji ? name : soft(name)}
       </span>
       <Bar percent={percent} />
     </button>

@@ -5,10 +5,12 @@ import { opened } from "../app/focus";
 import { exportCSV, exportJSON, pickFile } from "../app/files";
 import { back } from "../app/focus";
 import { askKey, forgetKey } from "../app/key";
+import { saidWords } from "../logic/record";
 import { demoLabel } from "../logic/words";
-import { readOnly, type State } from "../app/state";
+import { readOnly, small, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon, Mark } from "./icons";
+import { ListMenu } from "./listmenu";
 import { Menu } from "./menu";
 import { part } from "./part";
 
@@ -18,19 +20,20 @@ export const dark = (s: State): boolean => (s.theme ? s.theme === "dark" : s.sys
 
 export const Header = part(function Header({ s }: { s: State }): JSX.Element {
   const learning = s.route.page === "learning";
-  const phone = s.width === "phone";
+  const phone = small(s);
   const editing = !learning && !readOnly(s);
   return (
     <header class="top">
       <a class="brand" href="#/" aria-label="fubini, board"><Mark />{!(phone && !learning) && <span>fubini</span>}</a>
       {phone && editing && <PhoneTitle s={s} />}
+      {phone && editing && <ListMenu s={s} />}
       {(!phone || learning || readOnly(s)) && (
         <nav aria-label="Pages">
           <a href="#/" aria-current={learning ? undefined : "page"}>Board</a>
           <a href="#/learning" aria-current={learning ? "page" : undefined}>Learning</a>
         </nav>
       )}
-      {!phone && s.model?.facts.synthetic && <span class="demo">{demoLabel}</span>}
+      {!phone && s.model && <WorldLabel s={s} />}
       <span class="spring" />
       {editing && (
         <Fragment>
@@ -56,6 +59,13 @@ export const Header = part(function Header({ s }: { s: State }): JSX.Element {
     </header>
   );
 });
+
+/** WorldLabel says what is sorted here, and that people are made up where they are. */
+function WorldLabel({ s }: { s: State }): JSX.Element | null {
+  const { synthetic, title } = s.model!.facts;
+  const words = synthetic ? demoLabel : title ? `${title}${s.total > 0 ? `, ${s.total.toLocaleString("en-GB")}` : ""}` : "";
+  return words ? <span class="demo">{words}</span> : null;
+}
 
 function Tools({ s }: { s: State }): JSX.Element {
   return (
@@ -85,13 +95,13 @@ function PhoneTitle({ s }: { s: State }): JSX.Element {
   return (
     <div class="phoneTitle">
       <h1><button type="button" class="bare" dir="auto" aria-label={`${s.list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{s.list.title}</button></h1>
-      <p>{s.model?.facts.synthetic ? demoLabel : saveWords[s.save]}</p>
+      <p>{s.width === "flat" && s.said ? saidWords(s.said) : s.model?.facts.synthetic ? demoLabel : saveWords[s.save]}</p>
     </div>
   );
 }
 
 function FileMenu({ s }: { s: State }): JSX.Element {
-  const phone = s.width === "phone";
+  const phone = small(s);
   const run = (what: () => void) => (): void => {
     store.set({ fileMenu: false });
     what();
@@ -112,7 +122,7 @@ function FileMenu({ s }: { s: State }): JSX.Element {
       <button type="button" onClick={run(exportJSON)}>Export as JSON</button>
       <button type="button" onClick={run(exportCSV)}>Export as CSV</button>
       <hr />
-      <button type="button" disabled={s.list.hidden.length + s.list.never.length === 0} onClick={run(() => store.set({ dialog: { kind: "hidden" } }))}>Hidden items…</button>
+      <button type="button" disabled={s.list.hidden.length + s.list.never.length + (s.list.want?.length ?? 0) === 0} onClick={run(() => store.set({ dialog: { kind: "hidden" } }))}>Want to try, hidden items…</button>
       {phone && <button type="button" onClick={run(() => changeSettings({ guesses: !s.guesses }))}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
       {phone && <button type="button" onClick={run(flipTheme)}>{dark(s) ? "Light theme" : "Dark theme"}</button>}
       {phone && <button type="button" onClick={run(() => store.set({ dialog: { kind: "keys" } }))}>Keys and help</button>}

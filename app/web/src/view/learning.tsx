@@ -5,7 +5,7 @@ import { summary } from "../logic/record";
 import { plain } from "../logic/names";
 import { askKey } from "../app/key";
 import { loadModel } from "../app/live";
-import type { State } from "../app/state";
+import { small, type State } from "../app/state";
 import { count, demoLabel, listed, seconds } from "../logic/words";
 import type { Curves, ModelFacts, Unit } from "../types";
 import { CalibrationPlot, Lines, Table, useTable } from "./charts";
@@ -25,7 +25,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
       <h1>What the model learned</h1>
       {m ? (
         <Fragment>
-          <p class="lead">{lead(m)} Your own list is not used for training.{s.width === "phone" && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
+          <p class="lead">{lead(m)} Your own list is not used for training.{small(s) && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
           {job && <TrainingNow key={job} s={s} job={job} />}
           <Facts m={m} />
           <div class="learnGrid">

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 interface Props {
   label: string; // of the menu
   face: ComponentChildren; // of the button
+  name?: string; // of the button, where its face is an icon
   small: boolean; // the face is an icon alone
   open: boolean;
   toggle: () => void;
@@ -12,7 +13,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-export function Menu({ label, face, small, open, toggle, close, children }: Props): JSX.Element {
+export function Menu({ label, name = "Menu", face, small, open, toggle, close, children }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return;
@@ -33,7 +34,7 @@ export function Menu({ label, face, small, open, toggle, close, children }: Prop
   };
   return (
     <div class="fileBox" ref={box} onKeyDown={arrows}>
-      <button type="button" class={small ? "iconButton" : "outlined"} aria-haspopup="true" aria-expanded={open} aria-label={small ? "Menu" : undefined} onClick={toggle}>{face}</button>
+      <button type="button" class={small ? "iconButton" : "outlined"} aria-haspopup="true" aria-expanded={open} aria-label={small ? name : undefined} onClick={toggle}>{face}</button>
       {open && <div class="menu floats" role="group" aria-label={label}>{children}</div>}
     </div>
   );

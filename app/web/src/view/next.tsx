@@ -1,19 +1,22 @@
 // Try next: what we would recommend, each with its whole distribution.
 import { Fragment, h, type JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { placedCount } from "../logic/list";
-import { placeTag, placeWords, shortTier } from "../logic/names";
-import { dotsOf, likeliest, percentsOf, percentText, placesOf, type Place } from "../logic/odds";
+import { placeWords, shortTier, titleOf } from "../logic/names";
+import { atTop, chanceAtTop, dotsOf, likeliest, percentsOf, percentText, pickWords, placesOf, type Place } from "../logic/odds";
 import { count } from "../logic/words";
+import { onScreen } from "../app/acts";
 import { askKey } from "../app/key";
 import { fresh, ask } from "../app/live";
 import { light, unlight } from "../app/lit";
 import { shownList, type State } from "../app/state";
-import { store } from "../app/store";
+import { changeSettings, store } from "../app/store";
 import type { Guess, Item, Tier, TierLook } from "../types";
 import { blurWhy, focusWhy, hoverWhy, leaveWhy, pinWhy } from "../app/why";
 import { mutedItem } from "./board";
+import { Icon } from "./icons";
 import { part, same } from "./part";
+import { Thumb } from "./poster";
 
 /** So many rows are shown. */
 const most = 6;
@@ -25,8 +28,13 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
   const inTiers = new Set(list.tiers.flatMap((tier) => tier.items));
   const muted = mutedItem(s);
   const general = s.advice?.general ?? true;
-  const rows = (s.advice?.items ?? []).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
+  const rows = nextRows(s).filter((guess) => !inTiers.has(guess.item) && guess.item !== muted && !list.hidden.includes(guess.item)).slice(0, most);
   const tiers = useLooks(list.tiers);
+  const top = shortTier(tiers[s.advice?.tiers_used?.[0] ?? 0]?.name ?? "");
+  const both = !general && rows.some((guess) => guess.interest != null);
+  useEffect(() => {
+    if (!general) onScreen(rows.map((guess) => guess.item));
+  }, [rows.map((guess) => guess.item).join("\n"), general]);
   const current = fresh(s); // what is shown answers the list as it is
   const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline" || s.net === "locked");
   if (nothingLeft(s))
@@ -44,6 +52,12 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
         {placed > 0 && <span class="caption">{stale ? "from before your last change" : `from your ${count(placed, "placement")}`}</span>}
       </header>
       <Notice s={s} />
+      {!general && rows.length > 0 && (
+        <p class="sorted caption">
+          <span>Sorted by {both ? <Aim s={s} top={top} /> : `odds of ${top} or better`}</span>
+          {both && <span>Dots: your taste. Bars: your interest.</span>}
+        </p>
+      )}
       {placed > 0 && placed <= 2 && <p class="note">{placed} placed: mostly what everyone likes. A few more and it becomes yours.</p>}
       {placed > 2 && used === 1 && <p class="note">All tied: we can't tell better from worse yet. Move one up or down.</p>}
       {s.advice === null ? (
@@ -71,6 +85,40 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
     </section>
   );
 });
+
+/** nextRows are the items of the last answer by what is printed of them: odds of the best tier, or interest; by both together the server has put them in order. */
+function nextRows(s: State): Guess[] {
+  const { advice } = s;
+  if (!advice || advice.general) return advice?.items ?? [];
+  const aim = advice.items.some((guess) => guess.interest != null) ? s.aim : "taste";
+  if (aim === "balanced") return advice.items;
+  const worth = (guess: Guess): number => (aim === "interest" ? (guess.interest ?? 0) : atTop(placesOf(guess, advice.tiers_used)) + chanceAtTop(placesOf(guess, advice.tiers_used)) / 1000);
+  return advice.items
+    .map((guess) => ({ guess, worth: worth(guess) }))
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ guess }) => guess);
+}
+
+/** Aim chooses what Try next is sorted by. */
+function Aim({ s, top }: { s: State; top: string }): JSX.Element {
+  return (
+    <label class="select aim">
+      <span class="unseen">Sorted by</span>
+      <select
+        value={s.aim}
+        onChange={(event) => {
+          changeSettings({ aim: event.currentTarget.value as State["aim"] });
+          ask(true);
+        }}
+      >
+        <option value="taste">odds of {top} or better</option>
+        <option value="interest">interest</option>
+        <option value="balanced">both together</option>
+      </select>
+      <Icon name="down" />
+    </label>
+  );
+}
 
 /** useLooks gives the tiers' names and colours, the same array while these stay: then no row is drawn again. */
 function useLooks(tiers: Tier[]): TierLook[] {
@@ -115,7 +163,7 @@ interface RowProps {
 
 const NextRow = same(function NextRow({ guess, known, rank, tiers, used, wordy, lit, held, byKey }: RowProps): JSX.Element {
   const { item } = guess;
-  const name = known?.name ?? guess.name;
+  const { title: name, year } = titleOf(known ?? { name: guess.name }, item);
   const places = used ? placesOf(guess, used) : [];
   const best = likeliest(places);
   const percents = percentsOf(places);
@@ -140,23 +188,36 @@ const NextRow = same(function NextRow({ guess, known, rank, tiers, used, wordy, 
         leaveWhy();
       }}
     >
-      <span class="emoji" aria-hidden="true">{known?.emoji}</span>
+      <Thumb item={known} />
       <span class="what">
-        <span class="head"><span class="itemName" dir="auto">{name}</span> {best >= 0 && <span class="why">why</span>}</span>
+        <span class="head"><span class="itemName" dir="auto">{name}</span> {year && <span class="year">{year}</span>} {best >= 0 && <span class="why">why</span>}</span>
         {best >= 0 && <Dots places={places} tiers={tiers} />}
-        {best >= 0 && <span class="unseen">. {placesText(places, percents, tiers)}. Most likely </span>}
+        {best >= 0 && <span class="unseen">. {placesText(places, percents, tiers)}. Most likely {placeWords(places[best], tiers)}. </span>}
+        {best >= 0 && <span class="unseen">. Odds of the best tier or better: </span>}
       </span>
       {best >= 0 ? (
         <Fragment>
-          <span class="tag">{placeTag(places[best], tiers)}</span>{" "}
-          <span class="percent">{percentText(percents[best])}</span>
+          <span class="tag">{shortTier(tiers[used![0]]?.name ?? "")}</span>{" "}
+          <span class="percent">{percentText(atTop(places))}</span>
         </Fragment>
       ) : (
         <span class="rank">{rank}</span>
       )}
+      {best >= 0 && guess.interest != null && <Interest p={guess.interest} />}
     </button>
   );
 });
+
+/** Interest is ten bars and words: whether the person would pick it at all, whatever they would make of it. */
+export function Interest({ p }: { p: number }): JSX.Element {
+  const full = Math.round(p * 10);
+  return (
+    <span class="interest">
+      <span class="pickBars" aria-hidden="true">{Array.from({ length: 10 }, (_, i) => <i key={i} class={i < full ? "full" : ""} />)}</span>
+      <span class="pickWords">{pickWords(p)}</span>
+    </span>
+  );
+}
 
 /** placesText is the distribution in words: "S 24%, between S and A 5%, …". */
 const placesText = (places: Place[], percents: number[], tiers: TierLook[]): string =>
@@ -171,7 +232,7 @@ function Dots({ places, tiers }: { places: Place[]; tiers: TierLook[] }): JSX.El
     <span class="dots" aria-hidden="true">
       {places.map((place, i) => (
         dots[i] > 0 && (
-          <span class={`group ${place.kind === "tier" ? `mark-${tiers[place.above]?.colour}` : "hollow"}`} key={i}>
+          <span class={`group ${place.kind === "tier" ? `shape-${place.above % 5} mark-${tiers[place.above]?.colour}` : "hollow"}`} key={i}>
             {Array.from({ length: dots[i] }, (_, k) => <i key={k} />)}
           </span>
         )
@@ -183,11 +244,11 @@ function Dots({ places, tiers }: { places: Place[]; tiers: TierLook[] }): JSX.El
 function Legend({ tiers, used }: { tiers: TierLook[]; used: number[] }): JSX.Element {
   return (
     <p class="legend dots">
-      <span>Each dot: 1 in 20</span>
+      <span>Each dot: 1 chance in 20</span>
       {used.map((t) => (
-        <span class={`group mark-${tiers[t]?.colour}`} key={t}><i />{shortTier(tiers[t]?.name ?? "")}</span>
+        <span class={`group shape-${t % 5} mark-${tiers[t]?.colour}`} key={t}><i />{shortTier(tiers[t]?.name ?? "")}</span>
       ))}
-      <span class="group hollow"><i />{used.length === 1 ? "above or below" : "between"}</span>
+      <span class="group hollow"><i />{used.length === 1 ? "a new tier above or below" : "a tier of its own between two, above or below"}</span>
     </p>
   );
 }

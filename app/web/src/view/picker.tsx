@@ -1,30 +1,32 @@
 // The picker: one tap places an item, so that no drag is ever required.
 import { Fragment, h, type JSX } from "preact";
 import { tierOf } from "../logic/list";
-import { plain, shortTier, tierLabel } from "../logic/names";
+import { plain, shortTier, tierLabel, titleOf } from "../logic/names";
 import { overGap } from "../logic/words";
 import { act, drop } from "../app/acts";
 import { focusItem } from "../app/focus";
 import { closeDialog } from "../app/keys";
-import type { Dialog, State, Target } from "../app/state";
+import { small, type Dialog, type State, type Target } from "../app/state";
 import { store } from "../app/store";
+import { pinWhy } from "../app/why";
 import { Icon } from "./icons";
+import { Thumb } from "./poster";
 import { Sheet } from "./sheet";
 
 export function Picker({ s, dialog }: { s: State; dialog: Dialog & { kind: "picker" } }): JSX.Element {
   const { item, blind, gaps } = dialog;
   const known = s.items.get(item);
-  const name = plain(known?.name ?? item);
+  const name = plain(titleOf(known, item).title);
   const now = tierOf(s.list, item);
   const put = (target: Target): void => {
     closeDialog();
     drop(item, target, blind);
-    if (s.width !== "phone") focusItem(item);
+    if (!small(s)) focusItem(item);
   };
   return (
     <Sheet label={`Where does ${name} go?`} close={closeDialog}>
       <header class="sheetHead">
-        <span class="emoji large" aria-hidden="true">{known?.emoji}</span>
+        {known?.emoji ? <span class="emoji large" aria-hidden="true">{known.emoji}</span> : <Thumb item={known} />}
         <div>
           <h2 dir="auto">Where does {name} go?</h2>
           <p>{now >= 0 ? `Now in ${shortTier(s.list.tiers[now].name)}.` : blind ? "Ours stays hidden until you choose." : "You have seen our guess: this one does not count for our record."}</p>
@@ -49,15 +51,18 @@ export function Picker({ s, dialog }: { s: State; dialog: Dialog & { kind: "pick
       <div class="actions even">
         <button type="button" onClick={() => store.set({ dialog: { ...dialog, gaps: !gaps } })}>{gaps ? "Back to tiers" : "New tier between…"}</button>
         {now >= 0 ? (
-          <button
-            type="button"
-            onClick={() => {
-              closeDialog();
-              act({ kind: "tray", item });
-            }}
-          >
-            Back to the tray
-          </button>
+          <Fragment>
+            <button type="button" onClick={(event) => pinWhy(item, event.currentTarget)}>What we would say</button>
+            <button
+              type="button"
+              onClick={() => {
+                closeDialog();
+                act({ kind: "tray", item });
+              }}
+            >
+              Back to the tray
+            </button>
+          </Fragment>
         ) : (
           <Fragment>
             <button

@@ -1,53 +1,56 @@
 // An item as the person's own: a solid tile.
 import { Fragment, h, type JSX } from "preact";
-import { dated, plain } from "../logic/names";
+import { plain, soft, titleOf } from "../logic/names";
 import { openPicker } from "../app/keys";
 import { light, unlight } from "../app/lit";
 import { readOnly } from "../app/state";
 import { store } from "../app/store";
 import type { Item } from "../types";
 import { same } from "./part";
+import { paperClass, Picture } from "./poster";
 
 interface Props {
   item: string;
   known: Item | undefined;
-  where: string; // "S Every day, 1 of 5", or "not placed"
+  where: string; // "S Favourites, 1 of 5", or "not placed"
   held: boolean;
   byKey: boolean;
   lit: boolean;
   mark: boolean; // an insertion mark stands before it
+  fresh?: boolean; // it was just dropped
 }
 
-export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark }: Props): JSX.Element {
-  const name = known?.name ?? item;
-  const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked"].filter(Boolean).join(" ");
+export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark, fresh }: Props): JSX.Element {
+  const { title, year } = titleOf(known, item);
+  const shown = known?.emoji ? title : soft(title); // a label must begin with what is seen
+  const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked", fresh && "fresh"].filter(Boolean).join(" ");
   return (
     <button
-      class={classes}
+      class={`${classes}${known?.emoji ? "" : paperClass(known)}`}
       type="button"
       data-item={item}
       data-stop={item}
       data-drag="tile"
       role={held && byKey ? "application" : undefined}
       aria-roledescription={held && byKey ? "held item" : undefined}
-      aria-label={`${name}, ${where}`}
-      title={plain(name)}
+      aria-label={`${[shown, year].filter(Boolean).join(" ")}, ${where}`}
+      title={plain([title, year].filter(Boolean).join(", "))}
       onClick={() => !readOnly(store.state) && openPicker(item)}
       onPointerEnter={(event) => event.pointerType === "mouse" && !store.state.held && light(item)}
       onPointerLeave={() => unlight(item)}
     >
-      <Face name={name} emoji={known?.emoji} />
+      <Face item={item} known={known} />
     </button>
   );
 });
 
-/** Face is what a tile shows: an emoji with the name below it, or the name alone, its year apart. */
-export function Face({ name, emoji }: { name: string; emoji: string | undefined }): JSX.Element {
-  const { title, year } = emoji ? { title: name, year: "" } : dated(name);
+/** Face is what a tile shows: an emoji with the name below it, or the name with its year on paper. */
+export function Face({ item, known }: { item: string; known: Item | undefined }): JSX.Element {
+  const { title, year } = titleOf(known, item);
   return (
     <Fragment>
-      {emoji && <span class="emoji" aria-hidden="true">{emoji}</span>}
-      <span class="name" dir="auto" lang="en">{title}</span>
+      {known?.emoji ? <span class="emoji" aria-hidden="true">{known.emoji}</span> : <Picture item={known} />}
+      <span class="name" dir="auto" lang="en">{known?.emoji ? title : soft(title)}</span>{year && " "}
       {year && <span class="year">{year}</span>}
     </Fragment>
   );

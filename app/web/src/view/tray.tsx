@@ -1,19 +1,25 @@
 // The tray: everything not placed, near the board, with its own scroll; only what is seen is drawn.
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { morePages, search, trayItems } from "../app/tray";
-import { afterPaint } from "../app/paint";
-import { thing, type State } from "../app/state";
-import { changeSettings } from "../app/store";
+import { ask } from "../app/live";
+import { inWindow, morePages, orderOf, outOfOrder, search, sortAgain, trayItems, yearsOf } from "../app/tray";
+import { isDense, mostSorted, small, thing, type State } from "../app/state";
+import { changeSettings, store } from "../app/store";
 import { Icon } from "./icons";
 import { part } from "./part";
 import { Tile } from "./tile";
 
 const orders: [State["order"], string][] = [
+  ["known", "Best known first"],
   ["unsure", "Least sure first"],
   ["best", "Likely best first"],
   ["name", "A–Z"],
+  ["year", "Newest first"],
 ];
+
+/** ordersOf are the orders that make sense for the catalogue: every one is over all of it. */
+const ordersOf = (s: State): typeof orders =>
+  orders.filter(([order]) => (order === "year" ? yearsOf(s) !== null : order === "known" ? s.large : order === "name" ? !s.loaded || s.complete : !(s.large && s.total > mostSorted)));
 
 export function leftCount(s: State): number {
   const away = s.list.tiers.reduce((n, tier) => n + tier.items.length, 0) + s.list.never.length + s.list.hidden.length;
@@ -22,14 +28,16 @@ export function leftCount(s: State): number {
 
 export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
   return (
-    <section class={`tray${s.held?.target?.kind === "tray" ? " aimed" : ""}`} aria-labelledby="tray-title">
+    <section class={`tray${s.folded ? " folded" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} aria-labelledby="tray-title">
       <header>
-        <h2 id="tray-title">Not placed <span class="caption">{leftCount(s).toLocaleString("en-GB")}</span></h2>
+        <h2 id="tray-title">Not placed <span class="caption">{s.loaded ? leftCount(s).toLocaleString("en-GB") : ""}</span></h2>
         <Search s={s} />
         <Filters s={s} />
+        <Years s={s} />
         <Order s={s} />
+        <button type="button" class="outlined fold" aria-expanded={!s.folded} onClick={() => changeSettings({ folded: !s.folded })}>{s.folded ? "Unfold" : "Fold"}</button>
       </header>
-      <Tiles s={s} strip={false} />
+      {!s.folded && <Tiles s={s} strip={false} />}
     </section>
   );
 });
@@ -54,7 +62,7 @@ export function Search({ s }: { s: State }): JSX.Element {
           event.preventDefault();
         }}
       />
-      {s.width !== "phone" && <kbd aria-hidden="true">/</kbd>}
+      {!small(s) && <kbd aria-hidden="true">/</kbd>}
     </label>
   );
 }
@@ -68,7 +76,7 @@ export function Filters({ s }: { s: State }): JSX.Element | null {
       <label class="select">
         <span class="unseen">Group</span>
         <select value={s.group} onChange={(event) => search(s.query, event.currentTarget.value)}>
-          <option value="">All groups</option>
+          <option value="">{s.posters && s.model?.facts.title?.startsWith("Film") ? "All genres" : "All groups"}</option>
           {s.groups.map((group) => <option key={group} value={group}>{capital(group)}</option>)}
         </select>
         <Icon name="down" />
@@ -87,22 +95,63 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 export function Order({ s }: { s: State }): JSX.Element {
   return (
-    <label class="select order">
+    <span class="order">
+    <SortAgain s={s} />
+    <label class="select">
       <span class="unseen">Order</span>
-      <select value={s.order} onChange={(event) => changeSettings({ order: event.currentTarget.value as State["order"] })}>
-        {orders.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+      <select
+        value={orderOf(s)}
+        onChange={(event) => {
+          changeSettings({ order: event.currentTarget.value as State["order"] });
+          if (s.large) ask(true); // an order by odds needs those of all
+        }}
+      >
+        {ordersOf(s).map(([value, text]) => <option key={value} value={value}>{text}</option>)}
       </select>
       <Icon name="down" />
     </label>
+    </span>
+  );
+}
+
+/** SortAgain is there when we know better than when the order was made: nothing moves by itself. */
+function SortAgain({ s }: { s: State }): JSX.Element | null {
+  return outOfOrder(s) ? <button type="button" class="link caption again" onClick={sortAgain}>Sort again</button> : null;
+}
+
+/** Years has two thumbs on one track, for the first year and the last. */
+export function Years({ s }: { s: State }): JSX.Element | null {
+  const range = s.complete ? yearsOf(s) : null;
+  if (!range || range[0] === range[1]) return null;
+  const [from, until] = s.years ?? range;
+  const set = (a: number, b: number): void => store.set({ years: a <= range[0] && b >= range[1] ? null : [a, b] });
+  return (
+    <div class="years" role="group" aria-label="Years">
+      <span aria-hidden="true">{from}</span>
+      <span class="thumbs">
+        <input type="range" aria-label="From" min={range[0]} max={range[1]} value={from} onInput={(event) => set(Math.min(Number(event.currentTarget.value), until), until)} />
+        <input type="range" aria-label="Until" min={range[0]} max={range[1]} value={until} onInput={(event) => set(from, Math.max(Number(event.currentTarget.value), from))} />
+      </span>
+      <span aria-hidden="true">{until}</span>
+    </div>
   );
 }
 
 const spare = 3; // lines drawn above and below what is seen
 
 /** Tiles draws a window of the items; the rest is empty space of the right height. */
+/** sizeOf is a tile of the tray with the gap beside it, as the style sheets have it. */
+function sizeOf(s: State): { w: number; h: number; gap: number } {
+  if (s.width === "flat") return s.posters ? { w: 67, h: 83, gap: 5 } : { w: s.worded ? 100 : 67, h: 71, gap: 5 };
+  if (s.width === "phone") return s.posters ? { w: 71, h: 83, gap: 5 } : { w: s.worded ? 109 : 66, h: 68, gap: 5 };
+  if (s.posters) return isDense(s) ? { w: 75, h: 83, gap: 5 } : { w: 102, h: 118, gap: 6 };
+  if (isDense(s) && !s.worded) return { w: 68, h: 66, gap: 6 };
+  return s.width === "middle" ? { w: s.worded ? 120 : 80, h: 84, gap: 6 } : { w: s.worded ? 132 : 88, h: 82, gap: 6 };
+}
+
+/** Tiles draws a window of the items; the rest is empty space of the right height. */
 export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
   const items = trayItems(s);
-  const [, again] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, height: 800, width: 1000 });
   const look = (): void => {
@@ -119,19 +168,20 @@ export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
     return () => observer.disconnect();
   }, []);
   useEffect(look, [items.length, s.next]); // a page that was all placed already leaves room for the next
-  const size = s.width === "phone" ? { w: s.worded ? 109 : 66, h: 68 } : s.width === "middle" ? { w: s.worded ? 120 : 80, h: 84 } : { w: s.worded ? 132 : 88, h: 82 };
-  const gap = s.width === "phone" ? 5 : 6;
-  const pad = s.width === "wide" ? 24 : s.width === "middle" ? 24 : 20;
-  const columns = strip ? 1 : Math.max(1, Math.floor((view.width - pad + gap) / size.w));
+  const size = sizeOf(s);
+  const pad = s.width === "flat" ? 16 : s.width === "phone" ? 20 : 24;
+  const columns = strip ? 1 : Math.max(1, Math.floor((view.width - pad + size.gap) / size.w));
   const lines = strip ? items.length : Math.ceil(items.length / columns);
-  const [step, scrolled, seen] = strip ? [s.worded ? 114 : 70, view.left, view.width] : [size.h, view.top, view.height];
+  const [step, scrolled, seen] = strip ? [s.worded ? 114 : s.posters ? 72 : 70, view.left, view.width] : [size.h, view.top, view.height];
   const all = items.length <= 150; // few enough to draw them all: nothing pops in
   const first = all ? 0 : Math.max(0, Math.floor(scrolled / step) - spare);
   const until = all ? lines : Math.min(lines, Math.ceil((scrolled + seen) / step) + spare);
   const part = items.slice(first * columns, until * columns);
   const space = { before: first * step, after: Math.max(0, lines - until) * step };
+  const sight = [Math.floor(scrolled / step) * columns, Math.min(items.length, Math.ceil((scrolled + seen) / step) * columns)];
+  useEffect(() => inWindow(sight[0], sight[1]), [items, sight[0], sight[1], s.adviceFor]);
   return (
-    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look} onPointerLeave={() => s.order !== "name" && afterPaint(() => again((n) => n + 1))}>
+    <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look}>
       <ul style={strip ? { paddingLeft: `${space.before}px`, paddingRight: `${space.after}px` } : { paddingTop: `${space.before}px`, paddingBottom: `${space.after}px` }}>
         {part.map((item) => (
           <li key={item}>
@@ -139,7 +189,14 @@ export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
           </li>
         ))}
       </ul>
-      {items.length === 0 && s.loaded && <p class="caption none">{s.query ? `Nothing here is called "${s.query}".` : "Nothing left to place."}</p>}
+      {items.length === 0 && <p class="caption none" role="status">{nothingWords(s)}</p>}
     </div>
   );
+}
+
+/** nothingWords says why the tray is empty. */
+function nothingWords(s: State): string {
+  if (!s.loaded) return s.net === "offline" || s.net === "error" ? "The catalogue cannot be fetched right now. We try again; your list is safe." : s.net === "locked" ? "The catalogue waits for an API key." : "Fetching the catalogue…";
+  if (s.query) return `Nothing here is called "${s.query}".`;
+  return s.group || s.years ? "Nothing left here: other filters may show more." : "Nothing left to place.";
 }

@@ -1,24 +1,28 @@
 // The why card: the whole distribution, and which of the person's own placements moved it.
 import { h, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { placeWords, plain, rowTier } from "../logic/names";
-import { likeliest, percentsOf, percentText, phrase, type Place } from "../logic/odds";
+import { placedCount, tierOf } from "../logic/list";
+import { linkOf, placeWords, plain, rowTier, shortTier, titleOf } from "../logic/names";
+import { likeliest, percentsOf, percentText, phrase, placesOf, type Place } from "../logic/odds";
 import { whyRows } from "../logic/why";
 import { signed } from "../logic/words";
 import { act, drop, guessFor } from "../app/acts";
 import { openPicker } from "../app/keys";
 import { focusItem } from "../app/focus";
-import { readOnly, shownList, type State } from "../app/state";
-import { closeWhy, leaveWhy, stayWhy } from "../app/why";
+import { readOnly, shownList, small, type State } from "../app/state";
+import { moreLike } from "../app/like";
+import { closeWhy, leaveWhy, pinWhy, stayWhy } from "../app/why";
 import type { Tier } from "../types";
 import { Bar } from "./ghost";
 import { Icon } from "./icons";
+import { Interest } from "./next";
+import { Thumb } from "./poster";
 import { Sheet } from "./sheet";
 
 export function WhyCard({ s }: { s: State }): JSX.Element | null {
   if (!s.why || s.held) return null;
   const body = <Body s={s} item={s.why.item} />;
-  if (s.width === "phone")
+  if (small(s))
     return (
       <Sheet label={`Why ${plain(s.items.get(s.why.item)?.name ?? "")}`} close={closeWhy}>
         {body}
@@ -86,32 +90,56 @@ function Card({ s, children }: { s: State; children: JSX.Element }): JSX.Element
 function Body({ s, item }: { s: State; item: string }): JSX.Element {
   const list = shownList(s);
   const known = s.items.get(item);
-  const found = guessFor(item);
-  const places = found?.places ?? [];
+  const placed = tierOf(list, item) >= 0;
+  const e = s.explanation?.item === item ? s.explanation : null;
+  // Of a placed item the reasons have the odds: what we would say if it were not placed.
+  const places = (placed ? null : guessFor(item)?.places) ?? (e?.tiers_used ? placesOf({ tier_probs: e.tier_probs ?? null, gap_probs: e.gap_probs ?? null }, e.tiers_used) : []);
+  const { title, year } = titleOf(known, item);
+  const pick = e?.interest?.probability ?? s.odds.get(item)?.interest;
+  const link = linkOf(known);
+  const wants = list.want?.includes(item) ?? false;
   const percents = percentsOf(places);
   const best = likeliest(places);
   const target = best < 0 ? null : boardTarget(places[best]);
   return (
     <div class="why">
       <header>
-        <span class="emoji" aria-hidden="true">{known?.emoji}</span>
+        <Thumb item={known} />
         <div>
-          <h2 dir="auto">{known?.name ?? item}</h2>
+          <h2 dir="auto">{title}</h2>
+          {(year || known?.groups) && <p>{[year, known?.groups?.join(", ")].filter(Boolean).join(" · ")}</p>}
           {best >= 0 ? (
             <p>
-              Most likely <b class="pencil">{placeWords(places[best], list.tiers)}, {percentText(percents[best])}</b>. {phrase(percents[best])}
+              {placed ? "Without your word for it: most likely" : "Most likely"} <b class="pencil">{placeWords(places[best], list.tiers)}, {percentText(percents[best])}</b>. {phrase(percents[best])}
             </p>
           ) : (
-            <p>No odds yet: place a few first.</p>
+            <p>{placedCount(list) > (placed ? 1 : 0) ? "The odds are on their way." : "No odds yet: place a few first."}</p>
           )}
         </div>
         <button type="button" class="iconButton" aria-label="Close" onClick={closeWhy}><Icon name="close" /></button>
       </header>
       {best >= 0 && <Places places={places} percents={percents} best={best} tiers={list.tiers} />}
+      {pick != null && <p class="pick"><Interest p={pick} /></p>}
       <Reasons s={s} item={item} />
+      <p class="further">
+        <button type="button" class="link" aria-expanded={s.like?.item === item} onClick={() => void moreLike(item)}>More like this</button>
+        {link && <a class="link" href={link.href} target="_blank" rel="noopener noreferrer">{link.where}</a>}
+        {!placed && !readOnly(s) && <button type="button" class="link" aria-pressed={wants} onClick={() => act({ kind: wants ? "unwant" : "want", item })}>{wants ? "On your want-to-try list" : "Want to try"}</button>}
+      </p>
+      {s.like?.item === item && (
+        <ul class="like" aria-label={`Most like ${plain(title)}`}>
+          {s.like.items.length === 0 && <li class="caption">Nothing known is like it.</li>}
+          {s.like.items.map((near) => (
+            <li key={near}>
+              <button type="button" class="link" dir="auto" onClick={(event) => pinWhy(near, event.currentTarget)}>{titleOf(s.items.get(near), near).title}</button>
+              {tierOf(list, near) >= 0 && <span class="caption"> in {shortTier(list.tiers[tierOf(list, near)].name)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
       {!readOnly(s) && (
         <div class="actions">
-          {target && (
+          {target && !(placed && target.kind === "tier" && target.tier === tierOf(list, item)) && (
             <button
               type="button"
               class="filled"
@@ -121,7 +149,7 @@ function Body({ s, item }: { s: State; item: string }): JSX.Element {
                 focusItem(item);
               }}
             >
-              Put {places[best].kind === "tier" ? "in " : ""}{placeWords(places[best], list.tiers)}
+              {placed ? "Move" : "Put"} {places[best].kind === "tier" ? "in " : ""}{placeWords(places[best], list.tiers)}
             </button>
           )}
           <button type="button" onClick={() => openPicker(item)}>Other tier…</button>
@@ -155,7 +183,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
       <colgroup><col class="nameColumn" /><col /><col class="numberColumn" /></colgroup>
       <tbody>
         {places.map((place, i) => (
-          place.p >= 0.01 && (
+          percents[i] > 0 && (
             <tr key={i} class={`${place.kind === "gap" ? "oddsGap" : ""}${i === best ? " best" : ""}`}>
               <th scope="row" dir="auto" title={name(place)}><span class="place">{name(place)}</span></th>
               <td class="track"><Bar percent={place.p * 100} mark={place.kind === "tier" ? tiers[place.above]?.colour : "edge"} hollow={place.kind === "gap"} /></td>
@@ -171,7 +199,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
 function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
   const e = s.explanation?.item === item ? s.explanation : null;
   if (!e) return <p class="caption wait">{s.net === "offline" || s.net === "error" || s.net === "locked" ? "The reasons wait for the server." : "Because you put…"}</p>;
-  const { rows, score } = whyRows(e, shownList(s), (id) => s.items.get(id)?.name ?? e.parts.find((part) => part.item === id)?.name ?? id);
+  const { rows, score } = whyRows(e, shownList(s), (id) => titleOf(s.items.get(id) ?? { name: e.parts.find((part) => part.item === id)?.name ?? id }, id).title);
   const most = Math.max(...rows.map((row) => Math.abs(row.hundredths)), 1);
   return (
     <table class="reasons">
@@ -182,7 +210,7 @@ function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
       <tbody>
         {rows.map((row) => (
           <tr key={row.key}>
-            <th scope="row" title={row.text}><span class="reason">{row.item && <span class="emoji" aria-hidden="true">{s.items.get(row.item)?.emoji}</span>}{row.text}</span></th>
+            <th scope="row" title={row.text}><span class="reason">{row.item && <Thumb item={s.items.get(row.item)} />}{row.text}</span></th>
             <td class="effect"><Effect share={row.hundredths / most} /></td>
             <td class="number">{signed(row.hundredths / 100)}</td>
           </tr>

@@ -47,9 +47,9 @@
     if (!(sum2 > 0)) return weights.map(() => 0);
     const exact = weights.map((w) => w / sum2 * total);
     const shares2 = exact.map(Math.floor);
-    const order = exact.map((_, i) => i).sort((a, b) => exact[b] - shares2[b] - (exact[a] - shares2[a]) || a - b);
+    const order2 = exact.map((_, i) => i).sort((a, b) => exact[b] - shares2[b] - (exact[a] - shares2[a]) || a - b);
     const left = total - shares2.reduce((a, b) => a + b, 0);
-    for (let i = 0; i < left; i++) shares2[order[i]]++;
+    for (let i = 0; i < left; i++) shares2[order2[i]]++;
     return shares2;
   }
   function placesOf(guess2, used) {
@@ -93,7 +93,26 @@
   var plain = (name) => name.replaceAll("­", "");
   function dated(name) {
     const found = /^(.*\S)\s*\((\d{4})\)$/s.exec(name);
-    return found ? { title: found[1], year: found[2] } : { title: name, year: "" };
+    if (!found) return { title: name, year: "" };
+    const bare = found[1].replace(/\s*\([^()]*\)$/, "").replace(/\s*\([^()]*\)$/, "") || found[1];
+    return { title: turned(bare), year: found[2] };
+  }
+  function turned(title) {
+    const found = /^(.+), (The|A|An|La|Le|Les|L'|Il|Lo|Gli|I|El|Los|Las|Un|Una|Une|Der|Die|Das|Ein|Eine|De|Het|En|Den|Det|À|O|Os|As)$/.exec(title);
+    return found ? `${found[2]}${found[2].endsWith("'") ? "" : " "}${found[1]}` : title;
+  }
+  function soft(title) {
+    const halved = (word) => word.slice(0, Math.ceil(word.length * 0.6)) + "­" + word.slice(Math.ceil(word.length * 0.6));
+    return title.replace(/\p{L}{9,}/gu, (word) => {
+      const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1­");
+      return broken === word ? halved(word) : broken;
+    });
+  }
+  function titleOf(item, id) {
+    const name = item?.name ?? id;
+    if (item?.emoji) return { title: name, year: "" };
+    const { title, year } = dated(name);
+    return { title: year ? title : turned(title), year: year || (item?.year ? String(item.year) : "") };
   }
   var segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null;
   var graphemes = (text) => segmenter ? Array.from(segmenter.segment(text), (s) => s.segment) : Array.from(text);
@@ -127,16 +146,16 @@
   }
 
   // logic/lanes.ts
-  var least = 0.3;
+  var least = 0.25;
   var most = 3;
   function lanesOf(tiers, advice, mute) {
     const used = advice && !advice.general ? advice.tiers_used : [];
     const lanes = [];
-    for (let row2 = 0; row2 < tiers.length; row2++) {
+    for (let row3 = 0; row3 < tiers.length; row3++) {
       const last = lanes.at(-1);
-      if (used.includes(row2)) lanes.push({ from: row2, to: row2, heading: "", ghosts: [] });
-      else if (last && !used.includes(last.to)) last.to = row2;
-      else lanes.push({ from: row2, to: row2, heading: "", ghosts: [] });
+      if (used.includes(row3)) lanes.push({ from: row3, to: row3, heading: "", ghosts: [], more: 0, most: 0 });
+      else if (last && !used.includes(last.to)) last.to = row3;
+      else lanes.push({ from: row3, to: row3, heading: "", ghosts: [], more: 0, most: 0 });
     }
     if (!advice || used.length === 0) return lanes;
     for (const lane of lanes) {
@@ -151,7 +170,7 @@
       if (placed.has(guess2.item) || mute.has(guess2.item)) continue;
       const places = placesOf(guess2, used);
       const best = likeliest(places);
-      if (best < 0 || places[best].p < least) continue;
+      if (best < 0) continue;
       const place = places[best];
       const lane = lanes.find(
         (l) => place.kind === "tier" ? l.from === place.above : l.heading !== "" && l.from > place.above && (place.below < 0 || l.to < place.below)
@@ -159,7 +178,11 @@
       if (lane) found.push({ lane, p: place.p, ghost: { item: guess2.item, percent: percentsOf(places)[best], tag: placeWords(place, tiers) } });
     }
     found.sort((a, b) => b.p - a.p);
-    for (const { lane, ghost } of found) if (lane.ghosts.length < most) lane.ghosts.push(ghost);
+    for (const { lane, ghost, p } of found) {
+      lane.most = Math.max(lane.most, p);
+      if (p >= least && lane.ghosts.length < most) lane.ghosts.push(ghost);
+      else lane.more++;
+    }
     return lanes;
   }
 
@@ -175,11 +198,11 @@
     return {
       title: "My tier list",
       tiers: [
-        tier("t1", "S Every day", "beet"),
-        tier("t2", "A Gladly", "tomato"),
-        tier("t3", "B Fine", "apricot"),
-        tier("t4", "C If I must", "sage"),
-        tier("t5", "D No thanks", "stone")
+        tier("t1", "S Favourites", "beet"),
+        tier("t2", "A Great", "tomato"),
+        tier("t3", "B Good", "apricot"),
+        tier("t4", "C So-so", "sage"),
+        tier("t5", "D Not for me", "stone")
       ],
       never: [],
       hidden: []
@@ -238,6 +261,10 @@
       }
       case "unhide":
         return without(list, act.item);
+      case "want":
+        return list.want?.includes(act.item) ? list : { ...list, want: [...list.want ?? [], act.item] };
+      case "unwant":
+        return list.want?.includes(act.item) ? { ...list, want: list.want.filter((item) => item !== act.item) } : list;
       case "addTier":
         return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers)) };
       case "rename":
@@ -265,7 +292,7 @@
   function isList(value) {
     const texts = (x) => Array.isArray(x) && x.every((id) => typeof id === "string");
     const list = value;
-    return typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && Array.isArray(list.tiers) && list.tiers.length > 0 && list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items));
+    return typeof list === "object" && list !== null && typeof list.title === "string" && texts(list.never) && texts(list.hidden) && (list.want === void 0 || texts(list.want)) && Array.isArray(list.tiers) && list.tiers.length > 0 && list.tiers.every((tier) => typeof tier?.id === "string" && typeof tier.name === "string" && palette.includes(tier.colour) && texts(tier.items));
   }
   var sameList = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   var placedCount = (list) => list.tiers.reduce((n, tier) => n + tier.items.length, 0);
@@ -332,6 +359,10 @@
         return { label: `${named} hidden`, back: `${named} back in ${home}` };
       case "unhide":
         return { label: `${named} shown again`, back: `${named} hidden` };
+      case "want":
+        return { label: `${named} on the want-to-try list`, back: `${named} off the want-to-try list` };
+      case "unwant":
+        return { label: `${named} off the want-to-try list`, back: `${named} on the want-to-try list` };
       case "addTier":
         return own2(`Tier ${shortTier(after.tiers[act.before].name)} added`);
       case "rename":
@@ -384,7 +415,7 @@
     const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };
     const tail = ties.hundredths === 0 ? [base] : [ties, base];
     const rest = parts.length - rows.length;
-    const left = score - [...rows, ...tail].reduce((sum2, row2) => sum2 + row2.hundredths, 0);
+    const left = score - [...rows, ...tail].reduce((sum2, row3) => sum2 + row3.hundredths, 0);
     if (rest > 0) rows.push({ key: " rest", item: "", text: count(rest, "other placement"), hundredths: left });
     else base.hundredths += left;
     return { rows: [...rows, ...tail], score };
@@ -466,12 +497,12 @@
       const total = base + ties + sum(parts.map((part) => part.part));
       const e = { item: "x", name: "x", score: total, base, ties, parts, sum: total, approximate: false };
       const { rows, score } = whyRows(e, emptyList(), (item) => item);
-      equal(sum(rows.map((row2) => row2.hundredths)), score);
+      equal(sum(rows.map((row3) => row3.hundredths)), score);
       holds(Math.abs(score / 100 - total) <= 5e-3 + 1e-9, `the score ${total} is printed as ${score / 100}`);
-      const shown = rows.filter((row2) => row2.item);
+      const shown = rows.filter((row3) => row3.item);
       holds(shown.length === Math.min(4, parts.length), "four largest");
-      const other = rows.find((row2) => row2.key === " rest");
-      const rest = total - base - ties - sum(shown.map((row2) => parts.find((p) => p.item === row2.item).part));
+      const other = rows.find((row3) => row3.key === " rest");
+      const rest = total - base - ties - sum(shown.map((row3) => parts.find((p) => p.item === row3.item).part));
       holds(!other || Math.abs(other.hundredths / 100 - rest) < 0.04, "the others take up more than rounding");
     }
   });
@@ -597,7 +628,7 @@
   });
   test("acts without effect give the same list back", () => {
     const list = start();
-    const nothing = [{ kind: "place", item: "ramen", tier: "t1", at: 0 }, { kind: "tray", item: "unknown" }, { kind: "moveTier", tier: "t1", by: -1 }, { kind: "rename", tier: "t1", name: "S Every day" }, { kind: "removeTier", tier: "none" }, { kind: "emptyTier", tier: "t3" }];
+    const nothing = [{ kind: "place", item: "ramen", tier: "t1", at: 0 }, { kind: "tray", item: "unknown" }, { kind: "moveTier", tier: "t1", by: -1 }, { kind: "rename", tier: "t1", name: "S Favourites" }, { kind: "removeTier", tier: "none" }, { kind: "emptyTier", tier: "t3" }];
     for (const act of nothing) holds(perform(list, act) === list, act.kind);
     const one = { ...list, tiers: list.tiers.slice(0, 1) };
     holds(perform(one, { kind: "removeTier", tier: "t1" }) === one, "the last tier cannot be removed");
@@ -608,7 +639,7 @@
     holds(JSON.stringify(question(perform(list, { kind: "place", item: "ramen", tier: "t2" }))) !== JSON.stringify(question(list)), "another tier is another question");
   });
   test("merging puts items of the same tier name together", () => {
-    const read = { ...emptyList(), tiers: [{ id: "t1", name: "S Every day", colour: "beet", items: ["pizza", "pho"] }, { id: "t2", name: "Z Last", colour: "teal", items: ["tofu"] }] };
+    const read = { ...emptyList(), tiers: [{ id: "t1", name: "S Favourites", colour: "beet", items: ["pizza", "pho"] }, { id: "t2", name: "Z Last", colour: "teal", items: ["tofu"] }] };
     const list = merged(start(), read);
     equal(list.tiers[0].items, ["ramen", "gyoza", "pizza", "pho"]);
     equal(list.tiers.at(-1).name, "Z Last");
@@ -630,7 +661,7 @@
       return next;
     };
     for (let round = 0; round < 200; round++) {
-      const names = ["S Every day", " A Gladly", "Z", "Y", "Y"];
+      const names = ["S Favourites", " A Great", "Z", "Y", "Y"];
       const tiers = Array.from({ length: pick(5) }, (_, i) => ({ id: `t${i + 1}`, name: names[pick(names.length)], colour: "beet", items: Array.from({ length: pick(6) }, () => ["ramen", "pizza", "liver", "pho", "tofu", "olives"][pick(6)]) }));
       const read = { ...emptyList(), tiers };
       equal(merged(start(), read), slowly(start(), read), JSON.stringify(tiers));
@@ -682,6 +713,135 @@
     equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
   });
 
+  // logic/still.ts
+  function fill(old, now, beyond) {
+    const present = new Set(now);
+    const before = new Set(old);
+    const out = [...old];
+    for (let i = 0; i < out.length; i++) {
+      if (present.has(out[i])) continue;
+      let from = Math.max(beyond, i + 1);
+      while (from < out.length && !present.has(out[from])) from++;
+      if (from < out.length) {
+        out[i] = out[from];
+        out.splice(from, 1);
+      } else {
+        out.splice(i, 1);
+        i--;
+      }
+    }
+    const added = now.filter((item) => !before.has(item));
+    if (added.length === 0) return out;
+    if (added.length > 50) return [...out, ...added];
+    for (const item of added) {
+      const after = now.slice(now.indexOf(item) + 1).find((next) => before.has(next));
+      const at = after === void 0 ? out.length : out.indexOf(after);
+      out.splice(at < 0 ? out.length : at, 0, item);
+    }
+    return out;
+  }
+
+  // logic/still.test.ts
+  var row = [..."abcdefgh"];
+  test("what is taken is filled from beyond what is seen, and nothing else moves", () => {
+    equal(fill(row, [..."abdefgh"], 5), [..."abfdegh"]);
+    equal(fill(row, [..."bdefgh"], 5), [..."fbgdeh"]);
+  });
+  test("without anything beyond the row closes up", () => {
+    equal(fill(row, [..."abdefgh"], 8), [..."abdefgh"]);
+    equal(fill(row, [..."abcdefg"], 5), [..."abcdefg"]);
+    equal(fill([..."abc"], [], 2), []);
+  });
+  test("what comes back stands before what follows it", () => {
+    equal(fill([..."abfdegh"], row, 5), [..."abfcdegh"]);
+    equal(fill([..."ab"], [..."abz"], 1), [..."abz"]);
+  });
+
+  // logic/poster.ts
+  var motifs = {
+    animation: "M4 74a12 12 0 1 0 24 0a12 12 0 1 0-24 0ZM26 62a17 17 0 1 0 34 0a17 17 0 1 0-34 0ZM54 76a8 8 0 1 0 16 0a8 8 0 1 0-16 0Z",
+    western: "M0 78V66h10V54h16v12h12V44h20v22h12v12Z",
+    horror: "M0 78V60l7 9 6-15 8 13 7-19 8 20 7-13 7 12 8-18 6 12 6-9v26Z",
+    scifi: "M33 60a14 14 0 1 0 28 0a14 14 0 1 0-28 0ZM10 69q30 6 60-25l0 7q-28 28-60 24ZM9 50a3 3 0 1 0 6 0a3 3 0 1 0-6 0ZM19 39a2 2 0 1 0 4 0a2 2 0 1 0-4 0Z",
+    musical: "M6 78V58h8v20ZM20 78V46h8v32ZM34 78V62h8v16ZM48 78V40h8v38ZM62 78V54h8v24Z",
+    crime: "M0 78 44 34h12L12 78ZM24 78 68 34h2v10L36 78ZM48 78 70 56v12L60 78Z",
+    mystery: "M26 60a26 26 0 1 0 52 0a26 26 0 1 0-52 0ZM34 60a18 18 0 1 1 36 0a18 18 0 1 1-36 0ZM43 60a9 9 0 1 0 18 0a9 9 0 1 0-18 0Z",
+    adventure: "M0 78 20 50l11 15L48 42l22 30v6Z",
+    action: "M0 58 70 42v9L0 67ZM0 73 70 57v9L9 78H0ZM40 78l30-7v7Z",
+    comedy: "M9 78a26 26 0 0 1 52 0Z",
+    romance: "M12 62a14 14 0 1 0 28 0a14 14 0 1 0-28 0ZM30 62a14 14 0 1 1 28 0a14 14 0 1 1-28 0Z",
+    war: "M0 62 35 46 70 62v9L35 55 0 71ZM0 78 35 62 70 78H50L35 71 20 78Z",
+    fantasy: "M58 36a22 22 0 1 0 8 34a26 26 0 0 1-8-34ZM22 42l2 5 5 2-5 2-2 5-2-5-5-2 5-2Z",
+    drama: "M0 78V64q17-12 35-3t35-5v22Z"
+  };
+  var order = [
+    ["Animation", "animation"],
+    ["Western", "western"],
+    ["Horror", "horror"],
+    ["Sci-Fi", "scifi"],
+    ["Musical", "musical"],
+    ["Music", "musical"],
+    ["Crime", "crime"],
+    ["Film-Noir", "crime"],
+    ["Mystery", "mystery"],
+    ["Adventure", "adventure"],
+    ["Action", "action"],
+    ["Comedy", "comedy"],
+    ["Romance", "romance"],
+    ["War", "war"],
+    ["Fantasy", "fantasy"],
+    ["Thriller", "mystery"],
+    ["Children", "animation"],
+    ["Children's", "animation"],
+    ["Family", "animation"],
+    ["Drama", "drama"]
+  ];
+  var papers = Object.keys(motifs);
+  function paperOf(item) {
+    const groups2 = item?.groups ?? (item?.group ? [item.group] : []);
+    if (groups2.length === 0) return "";
+    const found = order.find(([group]) => groups2.includes(group));
+    if (found) return found[1];
+    let sum2 = 0;
+    for (const letter of groups2[0]) sum2 = (sum2 * 31 + letter.codePointAt(0)) % 9973;
+    return papers[sum2 % papers.length];
+  }
+
+  // logic/names.test.ts
+  test("films are called as people call them", () => {
+    for (const [name, title, year] of [
+      ["Matrix, The (1999)", "The Matrix", "1999"],
+      ["City of Lost Children, The (Cité des enfants perdus, La) (1995)", "The City of Lost Children", "1995"],
+      ["Seven (a.k.a. Se7en) (1995)", "Seven", "1995"],
+      ["Avventura, L' (a.k.a. Adventure, The) (1960)", "L'Avventura", "1960"],
+      ["8 ½ (8½) (1963)", "8 ½", "1963"],
+      ["Rain (2001)", "Rain", "2001"],
+      ["(500) Days of Summer (2009)", "(500) Days of Summer", "2009"],
+      ["Good, the Bad and the Ugly, The (1966)", "The Good, the Bad and the Ugly", "1966"]
+    ])
+      equal(dated(name), { title, year });
+    equal(dated("Noodles, cold"), { title: "Noodles, cold", year: "" });
+    equal(titleOf({ name: "Heat", year: 1995 }, "1"), { title: "Heat", year: "1995" });
+    equal(titleOf({ name: "Egg (2001)", emoji: "🥚" }, "egg"), { title: "Egg (2001)", year: "" });
+    equal(titleOf(void 0, "x1"), { title: "x1", year: "" });
+  });
+  test("long words may break, and read the same", () => {
+    const shown = (title) => soft(title).replaceAll("­", "-");
+    equal(shown("Casablanca"), "Casa-blanca");
+    equal(shown("Goodfellas"), "Good-fel-las");
+    equal(shown("Godfather"), "Godfa-ther");
+    equal(shown("The Matrix"), "The Matrix");
+    equal(shown("Groundhog Day"), "Ground-hog Day");
+    for (const title of ["Intouchables", "Frankenweenie", "Groundhog Day", "Skyfall", "Ἀλέξανδρος"]) equal(plain(soft(title)), title);
+  });
+  test("one group decides the paper", () => {
+    equal(paperOf({ groups: ["Drama", "Sci-Fi"] }), "scifi");
+    equal(paperOf({ groups: ["Thriller"] }), "mystery");
+    equal(paperOf({ group: "Drama" }), "drama");
+    equal(paperOf({}), "");
+    equal(paperOf({ group: "Fruit" }), paperOf({ group: "Fruit" }));
+  });
+
   // logic/csv.ts
   var calm = (cell) => /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   function writeCSV(rows) {
@@ -689,7 +849,7 @@
       const cell = typeof value === "number" ? String(value) : calm(value);
       return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
     };
-    return rows.map((row2) => row2.map(quote).join(",") + "\r\n").join("");
+    return rows.map((row3) => row3.map(quote).join(",") + "\r\n").join("");
   }
 
   // logic/tiersfile.ts
@@ -771,7 +931,7 @@
     const json = readOwn("list.json", tiersJSON(list, "Demo world: synthetic people"));
     equal(json.tiers.map((tier) => tier.items), list.tiers.map((tier) => tier.items));
     equal(json.tiers.map((tier) => [tier.name, tier.colour]), list.tiers.map((tier) => [tier.name, tier.colour]));
-    equal(tiersCSV(list, (item) => `name of ${item}`).split("\r\n").slice(0, 3), ["item,name,tier,tier_name", "'=formula,name of =formula,1,S Every day", '"quote""d","name of quote""d",1,S Every day']);
+    equal(tiersCSV(list, (item) => `name of ${item}`).split("\r\n").slice(0, 3), ["item,name,tier,tier_name", "'=formula,name of =formula,1,S Favourites", '"quote""d","name of quote""d",1,S Favourites']);
   });
   test("files that are not the page's own are left to the server", () => {
     for (const text of ['[["a","b"],[3]]', "item,tier\na,1\n", '{"data":{"MediaListCollection":{}}}', '[{"rated_at":"x"}]', "S: a, b", '{"title":"no list"}']) equal(readOwn("x", text), null);
@@ -888,7 +1048,7 @@
   var shares = (parts) => shareOut([...parts], 100);
   var probability = (p) => p < 1e-3 ? "p below 0.001" : `p ${p < 0.1 ? p.toPrecision(1) : p.toFixed(2)}`;
   var farOff = 0.01;
-  function titleOf(source) {
+  function titleOf2(source) {
     const words = (source ?? "").replace(/^.*[/\\]/, "").replace(/(\.[A-Za-z0-9]{1,5}){1,2}$/, "").replace(/[_-]+/g, " ").trim();
     return words && words.toLowerCase() !== "votes" ? `${words[0].toUpperCase()}${words.slice(1)}, ranked by votes` : "Ranked by votes";
   }
@@ -955,7 +1115,7 @@
   }
 
   // logic/board.test.ts
-  var row = (tier, rank_low, rank_high) => ({ item: `${tier} ${rank_low}`, name: null, worth: -rank_low, std_err: 0.1, low: 0, high: 0, quasi: 0.1, rank: rank_low, rank_low, rank_high, tier });
+  var row2 = (tier, rank_low, rank_high) => ({ item: `${tier} ${rank_low}`, name: null, worth: -rank_low, std_err: 0.1, low: 0, high: 0, quasi: 0.1, rank: rank_low, rank_low, rank_high, tier });
   test("board: scales keep the order, and meet where they should", () => {
     const random = dice(7);
     for (const scale of Object.values(scales))
@@ -968,16 +1128,16 @@
     equal([scales.worth.text(-0.5), scales.worth.text(-1e-3), scales.elo.text(1234.4), scales.chance.text(81.94)], ["−0.50", "0.00", "1234", "81.9%"]);
   });
   test("board: the first rows are whole tiers", () => {
-    const rows = (tiers) => tiers.map((tier, i) => row(tier, i + 1, i + 1));
+    const rows = (tiers) => tiers.map((tier, i) => row2(tier, i + 1, i + 1));
     equal(firstRows(rows(Array.from({ length: 23 }, () => 1))), 23, "few");
     equal(firstRows(rows(Array.from({ length: 60 }, (_, i) => i < 17 ? 1 : 2))), 17, "to the end of a tier");
     equal(firstRows(rows(Array.from({ length: 60 }, () => 1))), 19, "one tier of all");
   });
   test("board: bands, and ranks that reach over them", () => {
-    const items = [row(1, 1, 1), row(2, 2, 3), row(2, 2, 3), row(3, 4, 4)];
+    const items = [row2(1, 1, 1), row2(2, 2, 3), row2(2, 2, 3), row2(3, 4, 4)];
     equal(bands(items, 3), [{ tier: 1, from: 0, rows: 1 }, { tier: 2, from: 1, rows: 2 }]);
     equal(reaching(items, 4), void 0);
-    items[2] = row(2, 2, 4);
+    items[2] = row2(2, 2, 4);
     equal(reaching(items, 4)?.rank_high, 4);
     equal(reaching(items, 2), void 0, "not shown");
     equal([rankText(3, 3), rankText(5, 8)], ["3", "5–8"]);
@@ -1029,7 +1189,7 @@
     equal([elsewhere([50, 20, 30], [0.5, 0.2, 0.3]), elsewhere([60, 20, 20], [0.5, 0.2, 0.3])], [false, true]);
   });
   test("board: titles from names of files", () => {
-    equal([titleOf("arena.csv"), titleOf("/tmp/chat_votes-2024.csv.gz"), titleOf(void 0), titleOf("votes.csv"), titleOf("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
+    equal([titleOf2("arena.csv"), titleOf2("/tmp/chat_votes-2024.csv.gz"), titleOf2(void 0), titleOf2("votes.csv"), titleOf2("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
   });
 
   // vendor/preact/constants.js
@@ -2104,9 +2264,9 @@
     return 6;
   }
   function spread(ys) {
-    const order = ys.map((_, i) => i).sort((a, b) => ys[a] - ys[b]);
+    const order2 = ys.map((_, i) => i).sort((a, b) => ys[a] - ys[b]);
     const out = [...ys];
-    for (let k = 1; k < order.length; k++) out[order[k]] = Math.max(out[order[k]], out[order[k - 1]] + 14);
+    for (let k = 1; k < order2.length; k++) out[order2[k]] = Math.max(out[order2[k]], out[order2[k - 1]] + 14);
     return out;
   }
 
