@@ -19,6 +19,7 @@ func TestAimOfUninformativeInterest(t *testing.T) {
 		{&interest.Lift{Mean: .3, StdErr: .1}, modelstore.AimBalanced},
 		{&interest.Lift{Mean: .1, StdErr: .1}, modelstore.AimTaste},
 		{&interest.Lift{}, modelstore.AimTaste},
+		{&interest.Lift{Mean: 7e-19, StdErr: 2e-19}, modelstore.AimTaste},
 		{&interest.Lift{Mean: -.1, StdErr: .01}, modelstore.AimTaste},
 	} {
 		saved.Interest.Lift = c.lift

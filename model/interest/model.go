@@ -38,7 +38,10 @@ type Lift struct{ Mean, StdErr float64 }
 // Informative reports whether the lists of the fit show more than what is popular. They do not where the items of a list
 // were drawn by lot, or where everybody lists all items: then presence says nothing of a person. A model whose lift was
 // not measured counts as informative.
-func (m *Model) Informative() bool { return m.Lift == nil || m.Lift.Mean > m.Lift.StdErr }
+func (m *Model) Informative() bool {
+	const rounding = 1e-9 // of sums that are 0
+	return m.Lift == nil || m.Lift.Mean > m.Lift.StdErr+rounding
+}
 
 // typical is the length of the list in which the low-rank part has the weight Smooth.
 const typical = 20
