@@ -21,17 +21,19 @@ func (d *Data) remedy(k int) string {
 // runaway is a parameter whose maximum is at infinity, or -1. There steps stay as long as they
 // were, while likelihood and information come to rest: that of the parameter itself, or of a direction that it is part of.
 func (d *Data) runaway(first, last *point, theta, step []float64, prior ballot.Precision) int {
-	far := -1
+	far, lost := -1, false // lost: the parameter has hardly any information left
 	for k := range d.Global {
 		if !(math.Abs(step[k]) > 1e-3*math.Abs(theta[k])) {
 			continue
 		}
-		if at := k*d.Global + k; last.information[at] < 1e-4*first.information[at] {
-			return k
+		at := k*d.Global + k
+		switch own := last.information[at] < 1e-4*first.information[at]; {
+		case own && (!lost || far >= d.Items), !own && !lost && (far < 0 || math.Abs(step[k]) >= math.Abs(step[far])/2):
+			far, lost = k, own // of several that run together a worth, or the last, which can be left out
 		}
-		if far < 0 || math.Abs(step[k]) >= math.Abs(step[far])/2 {
-			far = k // of two that run together the later one, which can be left out
-		}
+	}
+	if lost {
+		return far
 	}
 	if far >= 0 && d.variance(last, far, prior) > 1e6*d.variance(first, far, prior) {
 		return far
