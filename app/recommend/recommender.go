@@ -32,6 +32,9 @@ type Rules struct {
 	Exclude []int `json:"-"` // not these items
 }
 
+// Defaults are the rules unless somebody says otherwise: ten items with five or more training ratings each, with odds.
+func Defaults() Rules { return Rules{Count: 10, Support: 5, Odds: true} }
+
 // handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
 func (r Rules) handicaps(saved *modelstore.Saved) []float64 {
 	handicap := make([]float64, len(saved.ItemIDs))

@@ -158,3 +158,31 @@ func TestPage(t *testing.T) {
 		}
 	}
 }
+
+// An archive of the sources carries the commit that it was made from, for builds without version control.
+func TestArchiveCarriesTheCommit(t *testing.T) {
+	s := &source{root: "../.."}
+	commit, err := s.output(t.Context(), "git", "rev-parse", "HEAD")
+	if err != nil {
+		t.Skip("no git checkout")
+	}
+	content, err := s.output(t.Context(), "git", "archive", "HEAD", "app/build/commit.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tar.NewReader(strings.NewReader(content))
+	for {
+		h, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name != "app/build/commit.txt" {
+			continue
+		}
+		text, err := io.ReadAll(r)
+		if err != nil || strings.TrimSpace(string(text)) != commit {
+			t.Errorf("the archive names the commit %q (%v), want %s", text, err, commit)
+		}
+		return
+	}
+}
