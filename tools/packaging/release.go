@@ -141,7 +141,7 @@ func (s *source) shared(ctx context.Context, program []byte) ([]entry, error) {
 		entries = append(entries, entry{"completions/" + name, text, false})
 	}
 	pages, err := manual(s, printed)
-	return append(entries, pages...), err
+	return sorted(append(entries, pages...)), err
 }
 
 // sums are the checksums of the files, as sha256sum -c reads them.
