@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -184,5 +186,37 @@ func TestArchiveCarriesTheCommit(t *testing.T) {
 			t.Errorf("the archive names the commit %q (%v), want %s", text, err, commit)
 		}
 		return
+	}
+}
+
+// Small programs for every platform pass the look at their headers, each for its own platform alone.
+func TestHeaders(t *testing.T) {
+	folder := t.TempDir()
+	source := filepath.Join(folder, "main.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range platforms {
+		if k > 1 && os.Getenv("FUBINI_LONG") == "" {
+			break // each compiles the runtime for another platform
+		}
+		file := filepath.Join(folder, p.String())
+		cmd := exec.Command("go", "build", "-o", file, source)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		program, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range platforms {
+			if err := checkHeader(other, bytes.NewReader(program)); (err == nil) != (other == p) {
+				t.Errorf("a program for %s as one for %s: %v", p, other, err)
+			}
+		}
+		if err := testSource().checkProgram(p, program); err == nil {
+			t.Errorf("%s: a program without the commit passes", p)
+		}
 	}
 }

@@ -37,6 +37,9 @@ func (s *source) release(ctx context.Context, folder string) error {
 	for _, p := range platforms {
 		fmt.Println("build", p)
 		program, err := s.build(ctx, p)
+		if err == nil {
+			err = s.checkProgram(p, program)
+		}
 		if err != nil {
 			return err
 		}
