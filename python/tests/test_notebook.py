@@ -17,7 +17,7 @@ def test_movielens(monkeypatch, tmp_path):
     monkeypatch.setenv("MOVIELENS", str(Path(data, "ml-latest-small")))
     monkeypatch.setenv("MPLBACKEND", "agg")
     notebook = nbformat.read(Path(__file__).parent.parent / "notebooks" / "movielens.ipynb", as_version=4)
-    nbclient.NotebookClient(notebook, timeout=1200, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(notebook, timeout=3600, startup_timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     text = "".join(str(cell.get("outputs")) for cell in notebook.cells)
     assert "Star Wars" in text or "Matrix" in text
     pictures = [output for cell in notebook.cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]

@@ -72,6 +72,18 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+func TestChoosePlatforms(t *testing.T) {
+	if all, err := choosePlatforms(nil); err != nil || len(all) != 6 {
+		t.Errorf("without names: %v, %v", all, err)
+	}
+	if some, err := choosePlatforms([]string{"darwin-arm64", "linux-amd64"}); err != nil || len(some) != 2 || some[0] != (platform{"linux", "amd64"}) {
+		t.Errorf("two names: %v, %v", some, err)
+	}
+	if _, err := choosePlatforms([]string{"plan9-amd64"}); err == nil {
+		t.Error("a platform that is none is accepted")
+	}
+}
+
 func TestVersions(t *testing.T) {
 	for text, want := range map[string]bool{"v1.2.0": true, "v0.1.0-rc.1": true, "1.2.0": false, "v1.2": false, "v1.02.0": false, "v1.2.0 x": false, "v1.2.0/..": false, "": false} {
 		if got := validVersion(text); got != want {
@@ -95,11 +107,11 @@ func TestImage(t *testing.T) {
 	for _, p := range platforms {
 		programs[p] = []byte(p.String())
 	}
-	content, err := s.image(programs)
+	content, err := s.image(platforms, programs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.image(programs); err != nil || !bytes.Equal(content, again) {
+	if again, err := s.image(platforms, programs); err != nil || !bytes.Equal(content, again) {
 		t.Errorf("two images differ (%v)", err)
 	}
 	files := map[string][]byte{}

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// release writes all files of a release into a folder, which must be empty.
-func (s *source) release(ctx context.Context, folder string) error {
+// release writes all files of a release for some platforms into a folder, which must be empty.
+func (s *source) release(ctx context.Context, folder string, platforms []platform) error {
 	if there, err := os.ReadDir(folder); err != nil {
 		return err
 	} else if len(there) > 0 {
@@ -81,7 +81,7 @@ func (s *source) release(ctx context.Context, folder string) error {
 			files = append(files, packages...)
 		}
 	}
-	image, err := s.image(programs)
+	image, err := s.image(platforms, programs)
 	if err := add("fubini_"+version+"_oci.tar", image, err); err != nil {
 		return err
 	}
