@@ -105,6 +105,7 @@ var repository = rules{
 		"app/apidoc":                  15,
 		"app/manual":                  15,
 		"app/manual/mathml":           14,
+		"app/build":                   14,
 		"app/demo":                    14,
 		"app/exit":                    14,
 		"app/load":                    14,
@@ -133,12 +134,17 @@ var repository = rules{
 		"cmd/fubini/draw":             19,
 		"cmd/fubini/serve":            19,
 		"cmd/fubini/models":           20,
+		"cmd/fubini/people":           20,
 		"cmd/fubini/ranking":          20,
-		"cmd/fubini":                  21,
+		"cmd/fubini/program":          21,
+		"cmd/fubini":                  22,
+		"examples/foldin":             21,
 		"examples/handler":            21,
-		"examples/ownmodel":           21,
+		"examples/judge":              21,
+		"examples/osm":                21,
+		"examples/ownmodel":           22,
 		"examples/top10":              21,
-		"app/servertest":              22, // above the door: only tests can import it
+		"app/servertest":              23, // above the door: only tests can import it
 	},
 	thirdPartyFrom: 10,
 	exceptions: map[string]map[string]string{
@@ -148,11 +154,14 @@ var repository = rules{
 		"examples/handler": {
 			"log": "a program", "net/http": "its handler", "os": "its arguments",
 		},
-		"examples/ownmodel": {
-			"log": "a program", "os": "its arguments",
+		"examples/foldin": {
+			"os": "its arguments",
+		},
+		"examples/judge": {
+			"os": "its arguments",
 		},
 		"examples/top10": {
-			"log": "a program", "os": "its arguments",
+			"os": "its arguments",
 		},
 		"core/vec": {
 			"golang.org/x/sys/cpu": "which instructions this processor has",

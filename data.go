@@ -19,6 +19,8 @@ import (
 // Data is who rated, placed or picked what: what models are trained on and judged by.
 type Data struct {
 	*ratings.Set
+	// Name is what errors and notes call the data.
+	Name string
 	// Format is the name of the form the data came in.
 	Format string
 	// Picks is set where the data have no ratings and no tiers, only who picked what.
@@ -37,14 +39,23 @@ type Rating struct {
 // ReadData reads ratings, tier lists or picks from a file or a known folder. The form is found out from the content: see
 // `fubini data info --help`.
 func ReadData(path string) (*Data, error) {
-	full, err := filepath.Abs(path)
+	files, name, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(full); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	return ReadDataFS(files, name)
+}
+
+// locate is the folder around a file or folder that is there, and its name in it.
+func locate(path string) (files fs.FS, name string, err error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, "", err
 	}
-	return ReadDataFS(os.DirFS(filepath.Dir(full)), filepath.Base(full))
+	if _, err := os.Stat(full); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return os.DirFS(filepath.Dir(full)), filepath.Base(full), nil
 }
 
 // ReadDataFS is [ReadData] in a file system.
@@ -53,7 +64,7 @@ func ReadDataFS(files fs.FS, name string) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newData(set, report), nil
+	return NewData(name, set, report), nil
 }
 
 // ReadDataFrom is [ReadData] for a stream. The name stands in errors.
@@ -62,11 +73,12 @@ func ReadDataFrom(r io.Reader, name string) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newData(set, report), nil
+	return NewData(name, set, report), nil
 }
 
-func newData(set *ratings.Set, report *format.Report) *Data {
-	return &Data{Set: set, Format: report.Format, Picks: report.Format == codec.Picks.Name, TiersOnly: !recommend.AreRatings(report)}
+// NewData is data that package format read.
+func NewData(name string, set *ratings.Set, report *format.Report) *Data {
+	return &Data{Set: set, Name: name, Format: report.Format, Picks: report.Format == codec.Picks.Name, TiersOnly: !recommend.AreRatings(report)}
 }
 
 // Ratings makes data of ratings in memory. Two ratings of one item by one user are an error.
@@ -109,5 +121,5 @@ func built(b *ratings.Builder) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Data{Set: set, Format: "memory"}, nil
+	return &Data{Set: set, Name: "the data set", Format: "memory"}, nil
 }

@@ -14,8 +14,13 @@
 //	odds, err := person.Odds("Heat")                            // where would it stand?
 //	why, err := person.Explain("Heat")                          // which placements moved it
 //
+// Votes become a leaderboard, with standard errors, ranks and tiers:
+//
+//	votes, err := fubini.ReadVotes("votes.csv")                 // duels, ballots, rankings, tier lists
+//	board, err := fubini.Fit(ctx, votes)                        // board.Items, best first
+//
 // [Evaluate] compares models on held-out ratings, [Register] adds one of your own, and [OSM] is the Ordered Set Model itself, with
-// its normaliser and draws. The examples of this page run as tests; three programs stand in the folder examples.
+// its normaliser and draws. The examples of this page run as tests; whole programs stand in the folder examples.
 //
 // # The model
 //
@@ -132,6 +137,7 @@
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench
 //   - app/otlp: spans on their way to an OpenTelemetry collector
 //   - app/manual/mathml: the TeX of the documents as MathML
+//   - app/build: the version and the commit that the program was built from
 //   - app/exit: how the programs end: exit codes, and the line that says why
 //   - app/lookup: the items of a model by ids or titles, and an account of what was found
 //   - app/measure: a made-up model and ratings, for measurements of speed
@@ -152,10 +158,15 @@
 //   - cmd/fubini/ranking: the command that ranks items from votes: fit
 //   - cmd/fubini/serve: commands around the server: serve, demo, db, key
 //   - cmd/fubini/models: commands that make and judge models: train, tune, evaluate, reproduce, model
-//   - cmd/fubini: the list of commands; beside the library, this folder has the only code that opens paths
+//   - cmd/fubini/people: commands about people and items of a model: recommend, explain, similar, embed
+//   - cmd/fubini/program: the list of all commands, for programs that register models of their own too
+//   - cmd/fubini: the program; beside the library, this folder has the only code that opens paths
 //   - examples/top10: the ten best items for a person, in five lines
 //   - examples/handler: recommendations from an HTTP handler of one's own
-//   - examples/ownmodel: a model of one's own, judged, kept in a file and used
+//   - examples/ownmodel: the whole program with a model of one's own
+//   - examples/osm: the Ordered Set Model by hand
+//   - examples/foldin: train, save, load, fold in, explain
+//   - examples/judge: a model of one's own beside ours, on held-out ratings
 //
 // Neither infer/exact nor infer/mcmc imports the other, so that the one can be a witness for the other.
 package fubini

@@ -31,10 +31,7 @@ func Register(name string, make func() Recipe) error { return registry.Register(
 
 // Given sets the number of ratings of each user that [Evaluate] gives to the models; they rank the items of the others.
 func Given(n int) Option {
-	return func(o *options) error {
-		o.given = n
-		return nil
-	}
+	return trainOption("Given", func(o *options) { o.given = n })
 }
 
 // Result is how well a model ranks: the value of every metric for every user.
@@ -50,6 +47,15 @@ func (r *Result) Metric(name string) (mean, low, high float64, err error) {
 	return e.Mean, e.Low, e.High, err
 }
 
+// String is the model with its NDCG@5.
+func (r *Result) String() string {
+	mean, low, high, err := r.Metric("ndcg@5")
+	if err != nil {
+		return r.Model
+	}
+	return fmt.Sprintf("%s: NDCG@5 %.4f (%.4f to %.4f), %d users", r.Model, mean, low, high, len(r.Users))
+}
+
 // Ahead is how much a metric is above that of another model for the same users, with its 95 % interval.
 func (r *Result) Ahead(other *Result, name string) (mean, low, high float64, err error) {
 	d, err := evaluate.Compare(r.Result, other.Result, name, r.seed)
@@ -59,7 +65,7 @@ func (r *Result) Ahead(other *Result, name string) (mean, low, high float64, err
 // Evaluate compares models by the paper's protocol, as `fubini evaluate` does: of each user some ratings are given, and the
 // others are ranked. Given is 20 unless an option says otherwise; users with fewer than 10 ratings to rank are left out.
 func Evaluate(ctx context.Context, data *Data, models []string, all ...Option) ([]*Result, error) {
-	o, err := newOptions(all)
+	o, err := trainOptions(all)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +90,7 @@ func Evaluate(ctx context.Context, data *Data, models []string, all ...Option) (
 	}
 	results := make([]*Result, len(models))
 	for k, recipe := range recipes {
-		aim := modelstore.AimAuto
-		if _, ours := recipe.(registry.OrderedSetRecipe); ours {
-			aim = modelstore.AimTaste
-		}
-		judged := modelstore.Judged(recipe, aim, model.Run{Seed: o.Seed, Jobs: o.Jobs})
+		judged := modelstore.Judged(recipe, modelstore.JudgedBy(models[k], recipe, o.aim, false), model.Run{Seed: o.Seed, Jobs: o.Jobs})
 		result, err := evaluate.Run(ctx, judged, split, evaluate.Options{Metrics: metrics, Jobs: o.Jobs})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", models[k], err)

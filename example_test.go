@@ -81,7 +81,7 @@ func ExamplePerson_Explain() {
 	check(err)
 	why, err := person.Explain("jam")
 	check(err)
-	sum := why.Taste.Base + why.Taste.Rest
+	sum := why.Taste.Base + why.Taste.Ties + why.Taste.Rest
 	for _, part := range why.Taste.Placed {
 		sum += part.Value
 	}
@@ -130,6 +130,35 @@ func ExampleEvaluate() {
 	check(err)
 	fmt.Printf("%s is ahead of %s: %v\n", results[1].Model, results[0].Model, low > 0)
 	// Output: latent-osm is ahead of item-mean: true
+}
+
+func ExampleFit() {
+	var lists [][][]string
+	add := func(times int, tiers ...[]string) {
+		for range times {
+			lists = append(lists, tiers)
+		}
+	}
+	add(9, []string{"ada"}, []string{"bob"})
+	add(4, []string{"bob"}, []string{"ada"})
+	add(3, []string{"ada", "bob"})
+	add(8, []string{"bob"}, []string{"cyd"})
+	add(2, []string{"cyd"}, []string{"bob", "ada"})
+	votes, err := fubini.NewVotes(lists)
+	check(err)
+	board, err := fubini.Fit(context.Background(), votes)
+	check(err)
+	for _, item := range board.Items {
+		fmt.Printf("%d. %s: worth %.2f ± %.2f, tier %d\n", item.Rank, item.ID, item.Worth, item.StdError, item.Tier)
+	}
+	above, tied, below, err := board.Chances("ada", "cyd")
+	check(err)
+	fmt.Printf("ada against cyd: %.2f %.2f %.2f\n", above, tied, below)
+	// Output:
+	// 1. ada: worth 0.40 ± 0.37, tier 1
+	// 2. bob: worth 0.14 ± 0.29, tier 1
+	// 3. cyd: worth -0.55 ± 0.44, tier 1
+	// ada against cyd: 0.60 0.17 0.23
 }
 
 func check(err error) {

@@ -2,14 +2,17 @@ package fubini
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 
+	"fubini/app/build"
 	"fubini/app/lookup"
 	"fubini/app/recommend"
 	"fubini/data/modelfile"
+	"fubini/learn/leaderboard"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
@@ -18,37 +21,50 @@ import (
 type Model struct {
 	*modelstore.Saved
 	finder  func() *lookup.Finder
-	mutex   sync.Mutex
-	answers map[modelstore.Aim]*recommend.Recommender // made when they are first asked for
+	answers func() (*recommend.Recommender, error) // made when it is first asked for
 }
 
-// Option changes how a model is trained or judged.
+// Option changes how a model is trained or judged, or votes are fitted.
 type Option func(*options) error
 
 type options struct {
 	modelstore.Request
 	named    bool // the model was chosen by name
 	settings []registry.Assignment
-	aim      modelstore.Aim
-	note     func(text string)
+	recipe   func(name string) (Recipe, error) // nil for that of the settings
+	// Of the request: whether the share for calibration was given, and what changes the rest of it.
+	calibrated bool
+	adjust     []func(r *TrainRequest)
+	aim        modelstore.Aim
+	note       func(text string)
 	// Of Evaluate.
 	given int
+	// Of Fit.
+	fit        leaderboard.Request
+	spaceGiven bool
+	// Names of the options given that only Train and Evaluate take, and of those that only Fit takes.
+	ofTrain, ofFit []string
+}
+
+// trainOption is an option of Train and Evaluate.
+func trainOption(name string, set func(o *options)) Option {
+	return func(o *options) error {
+		o.ofTrain = append(o.ofTrain, name)
+		set(o)
+		return nil
+	}
 }
 
 // Named chooses the model by its name; [Names] lists them. The default is latent-osm, and interest for data without ratings.
 func Named(name string) Option {
-	return func(o *options) error {
-		o.Model, o.named = name, true
-		return nil
-	}
+	return trainOption("Named", func(o *options) { o.Model, o.named = name, true })
 }
 
 // With changes a setting of the model; `fubini model settings NAME` lists them with their meanings, defaults and ranges.
 func With(name, value string) Option {
-	return func(o *options) error {
+	return trainOption("With", func(o *options) {
 		o.settings = append(o.settings, registry.Assignment{Name: name, Value: value})
-		return nil
-	}
+	})
 }
 
 // Seed sets the seed of all random numbers; the default is 1.
@@ -69,10 +85,25 @@ func Jobs(n int) Option {
 
 // For chooses what the model is to recommend by: [Taste], [Interest] or [Balanced], both.
 func For(aim Aim) Option {
-	return func(o *options) error {
-		o.aim = aim
-		return nil
-	}
+	return trainOption("For", func(o *options) { o.aim = aim })
+}
+
+// Calibrate is the share of the ratings on which the odds are calibrated, 0 for no calibration; 0.1 by default for osm and latent-osm.
+func Calibrate(share float64) Option {
+	return trainOption("Calibrate", func(o *options) { o.Calibrate, o.calibrated = share, true })
+}
+
+// TrainRequest is all that a fit for use can be asked for.
+type TrainRequest = modelstore.Request
+
+// Adjust changes the request of [Train] after the model and its parts are chosen: for checkpoints, validation and observers.
+func Adjust(change func(r *TrainRequest)) Option {
+	return trainOption("Adjust", func(o *options) { o.adjust = append(o.adjust, change) })
+}
+
+// Configure has a function make the recipe of the model that [Train] chose by name, in the place of the settings of [With].
+func Configure(recipe func(name string) (Recipe, error)) Option {
+	return trainOption("Configure", func(o *options) { o.recipe = recipe })
 }
 
 // Notes sets a function that is called with messages for the user: parts of the model that were left out, and why.
@@ -85,20 +116,28 @@ func Notes(note func(text string)) Option {
 
 // OnEpoch sets a function that is called after every epoch of the fit.
 func OnEpoch(observe func(epoch, of int)) Option {
-	return func(o *options) error {
+	return trainOption("OnEpoch", func(o *options) {
 		o.Observe = func(e modelstore.Epoch, epochs int) { observe(e.Epoch, epochs) }
-		return nil
-	}
+	})
 }
 
 func newOptions(all []Option) (*options, error) {
-	o := &options{Request: modelstore.Request{Model: "latent-osm", Seed: 1, SaveEvery: 1}, note: func(string) {}}
+	o := &options{Request: modelstore.Request{Model: "latent-osm", Seed: 1, SaveEvery: 1, Program: build.Read().Version}, fit: leaderboard.Defaults(), note: func(string) {}}
 	for _, option := range all {
 		if err := option(o); err != nil {
 			return nil, err
 		}
 	}
 	return o, nil
+}
+
+// trainOptions are those of Train and Evaluate.
+func trainOptions(all []Option) (*options, error) {
+	o, err := newOptions(all)
+	if err == nil && len(o.ofFit) > 0 {
+		err = fmt.Errorf("the option %s is of Fit, not of Train and Evaluate", o.ofFit[0])
+	}
+	return o, err
 }
 
 // Aim is what recommendations are ordered by.
@@ -112,13 +151,21 @@ const (
 	Balanced = modelstore.AimBalanced // both
 )
 
+// Must returns the value, or panics with the error: for programs of a few lines, as in fubini.Must(fubini.Load("model.safetensors")).
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // Names are the names of all models: ours, the baselines, and those that [Register] added.
 func Names() []string { return registry.Names() }
 
 // Train fits a model to data, as `fubini train` does: with interest, which is what people pick, beside taste, and with
 // calibrated odds.
 func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
-	o, err := newOptions(all)
+	o, err := trainOptions(all)
 	if err != nil {
 		return nil, err
 	}
@@ -132,32 +179,66 @@ func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
 	return NewModel(saved), nil
 }
 
+// ErrNoRatings is wrapped by the error of [Train] for data of who picked what, and a model or an aim that needs ratings.
+var ErrNoRatings = errors.New("no ratings")
+
 // choose settles the model, its settings and the parts of it that the data allow.
 func (o *options) choose(data *Data) error {
-	switch {
-	case o.aim == Interest && !o.named, data.Picks && !o.named:
+	if o.aim == Interest && !o.named {
 		o.Model = "interest"
-	case data.Picks && !registry.TakesPicks(o.Model):
-		return fmt.Errorf("the data have no ratings, which %s needs: leave the model out for interest alone", o.Model)
 	}
-	recipes, err := registry.Configure([]string{o.Model}, o.settings)
-	if err != nil {
+	if data.Picks {
+		if err := o.choosePicks(data); err != nil {
+			return err
+		}
+	}
+	recipe := o.recipe
+	if recipe == nil {
+		recipe = func(name string) (Recipe, error) {
+			recipes, err := registry.Configure([]string{name}, o.settings)
+			if err != nil {
+				return nil, err
+			}
+			return recipes[0], nil
+		}
+	}
+	var err error
+	if o.Recipe, err = recipe(o.Model); err != nil {
 		return err
 	}
-	o.Recipe = recipes[0]
-	if modelstore.Combines(o.Model, o.Recipe) && o.Calibrate == 0 {
+	if modelstore.Combines(o.Model, o.Recipe) && !o.calibrated {
 		o.Calibrate = 0.1
 	}
 	why, err := o.AddInterest(data.Items().Len(), o.aim)
 	if why != nil {
 		o.note(fmt.Sprintf("interest is left out, and the model has taste alone: %v", why))
 	}
+	for _, change := range o.adjust {
+		change(&o.Request)
+	}
 	return err
+}
+
+// choosePicks is choose for data without ratings: interest alone, or the model asked for, if that is one of picks.
+func (o *options) choosePicks(data *Data) error {
+	const why = "it holds who picked what, and not how they placed it"
+	if o.aim == Taste || o.aim == Balanced {
+		return fmt.Errorf("%s has %w: %s; interest alone can be trained on it, not %s", data.Name, ErrNoRatings, why, o.aim)
+	}
+	if !o.named {
+		o.Model = "interest"
+		o.note(fmt.Sprintf("%s has no ratings: %s; the model has interest alone, and no taste", data.Name, why))
+	}
+	if !registry.TakesPicks(o.Model) {
+		return fmt.Errorf("%s has %w: %s, which %s needs; interest is trained if no model is named", data.Name, ErrNoRatings, why, o.Model)
+	}
+	return nil
 }
 
 // NewModel is a model for use from one that was trained or read elsewhere.
 func NewModel(saved *modelstore.Saved) *Model {
-	return &Model{Saved: saved, finder: sync.OnceValue(func() *lookup.Finder { return lookup.New(saved) }), answers: map[modelstore.Aim]*recommend.Recommender{}}
+	return &Model{Saved: saved, finder: sync.OnceValue(func() *lookup.Finder { return lookup.New(saved) }),
+		answers: sync.OnceValues(func() (*recommend.Recommender, error) { return recommend.New(saved, recommend.Defaults()) })}
 }
 
 // Load reads a model from a file that Save or the command wrote.

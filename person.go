@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"fubini/app/recommend"
@@ -22,7 +20,7 @@ import (
 type Person struct {
 	model  *Model
 	known  model.Person
-	list   osm.List
+	seen   []int    // items that they know and did not place: they are not recommended
 	Missed []string // texts of their tiers that are no item of the model, or may be several
 }
 
@@ -55,11 +53,11 @@ func (m *Model) PersonWith(scores map[string]float64) (*Person, error) {
 // ReadPerson reads what one person brings: tiers, ratings, or an export of their account at Letterboxd, IMDb, Goodreads and
 // others; see `fubini recommend --help`.
 func (m *Model) ReadPerson(path string) (*Person, error) {
-	full, err := filepath.Abs(path)
+	files, name, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
-	x, err := personal.Read(os.DirFS(filepath.Dir(full)), filepath.Base(full), personal.Options{Name: path, Known: m.finder().Known})
+	x, err := personal.Read(files, name, personal.Options{Name: path, Known: m.finder().Known})
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +67,12 @@ func (m *Model) ReadPerson(path string) (*Person, error) {
 func (m *Model) personOf(x *personal.Export) (*Person, error) {
 	switch len(x.People) {
 	case 0:
-		return m.fold(model.Person{Index: -1}, nil)
+		return m.Folded(model.Person{Index: -1}, nil), nil
 	case 1:
 	default:
 		return nil, fmt.Errorf("%d people; there must be one", len(x.People))
 	}
-	known, _, report := m.finder().Person(x, &x.People[0])
+	known, seen, report := m.finder().Person(x, &x.People[0])
 	var missed []string
 	for _, each := range report.Missing {
 		missed = append(missed, each.Text)
@@ -86,12 +84,14 @@ func (m *Model) personOf(x *personal.Export) (*Person, error) {
 		_, err := m.item(missed[0])
 		return nil, fmt.Errorf("none of the %d items is in the model: %w", report.Read, err)
 	}
-	return m.fold(known, missed)
+	p := m.Folded(known, seen)
+	p.Missed = missed
+	return p, nil
 }
 
-func (m *Model) fold(known model.Person, missed []string) (*Person, error) {
-	list, err := osm.ListOf(known.Known)
-	return &Person{model: m, known: known, list: list, Missed: missed}, err
+// Folded returns somebody by the numbers of the items that they placed, and of others that they have seen, which are not recommended.
+func (m *Model) Folded(known Known, seen []int) *Person {
+	return &Person{model: m, known: known, seen: seen}
 }
 
 // Pick is one recommendation.
@@ -104,40 +104,47 @@ type Pick struct {
 
 // Top returns the n best items that the person has not placed, best first.
 func (p *Person) Top(n int, rules ...Rule) ([]Pick, error) {
-	r := recommend.Rules{Count: n, Support: 5, Odds: true}
+	r := recommend.Defaults()
+	r.Count = n
 	for _, rule := range rules {
 		if err := rule(p.model, &r); err != nil {
 			return nil, err
 		}
 	}
-	by, err := p.model.recommender(r)
+	by, err := p.Recommender(r)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := by.Answer(context.Background(), []model.Person{p.known}, &recommend.Scratch{})
+	rows, err := p.Rank(context.Background(), by)
 	if err != nil {
 		return nil, err
 	}
-	picks := make([]Pick, len(answers[0]))
-	for k, row := range answers[0] {
+	picks := make([]Pick, len(rows))
+	for k, row := range rows {
 		picks[k] = Pick{ID: p.model.ItemIDs[row.Item], Name: p.model.ItemNames[row.Item], Score: row.Score, Interest: orNaN(row.Interest), Odds: row.Odds}
 	}
 	return picks, nil
 }
 
-// recommender answers under rules; its index is made once for each aim.
-func (m *Model) recommender(rules recommend.Rules) (*recommend.Recommender, error) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	by := m.answers[rules.Aim]
-	if by == nil {
-		var err error
-		if by, err = recommend.New(m.Saved, recommend.Rules{Count: rules.Count, Support: 5, Odds: true, Aim: rules.Aim}); err != nil {
-			return nil, err
-		}
-		m.answers[rules.Aim] = by
+// Recommender ranks items for the person under rules, without those that they have seen.
+func (p *Person) Recommender(rules recommend.Rules) (*recommend.Recommender, error) {
+	by, err := p.model.answers()
+	if err != nil {
+		return nil, err
+	}
+	if len(p.seen) > 0 {
+		rules.Exclude = slices.Concat(rules.Exclude, p.seen)
 	}
 	return by.Under(rules)
+}
+
+// Rank is [Person.Top] by a recommender of the person, with items by their numbers.
+func (p *Person) Rank(ctx context.Context, by *recommend.Recommender) ([]recommend.Row, error) {
+	answers, err := by.Answer(ctx, []model.Person{p.known}, &recommend.Scratch{})
+	if err != nil {
+		return nil, err
+	}
+	return answers[0], nil
 }
 
 // Rule changes which items Top returns.
@@ -204,7 +211,7 @@ func (p *Person) Odds(item string) (odds.Odds, error) {
 	if _, err := p.model.Catalogue(); err != nil {
 		return odds.Odds{}, fmt.Errorf("odds: the model %s %w", p.model.Name, err)
 	}
-	by, err := p.model.recommender(recommend.Rules{Odds: true})
+	by, err := p.Recommender(recommend.Defaults())
 	if err != nil {
 		return odds.Odds{}, err
 	}
@@ -222,13 +229,16 @@ type Explanation struct {
 	Taste      *Parts  // how the person would place it; nil if the model does not know
 	Interest   *Parts  // whether the person would pick it; nil if the model does not know
 	Strength   float64 // with both, Score is the log of Interest.Score plus Strength times Taste.Score
+	Chance     float64 // that the person would pick it; NaN where the model does not know
 }
 
 // Parts sum to a score.
 type Parts struct {
 	Score, Base float64
-	Rest        float64 // of ties, and of placements together
+	Ties        float64 // of the number of ties
+	Rest        float64 // of placements together
 	Placed      []Part  // the largest first
+	Approximate bool    // the score is not linear in the placements: their parts are shares of what they change together
 }
 
 // Part is the contribution of one placement to a score.
@@ -253,7 +263,7 @@ func (p *Person) Explain(item string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Explanation{Item: p.model.ItemIDs[i], Name: p.model.ItemNames[i], Score: why.Score, Strength: why.Strength,
+	return &Explanation{Item: p.model.ItemIDs[i], Name: p.model.ItemNames[i], Score: why.Score, Strength: why.Strength, Chance: orNaN(why.Chance),
 		Taste: p.model.parts(why.Taste, list), Interest: p.model.parts(why.Interest, list)}, nil
 }
 
@@ -261,7 +271,7 @@ func (m *Model) parts(e *rank.Explanation, list osm.List) *Parts {
 	if e == nil {
 		return nil
 	}
-	parts := &Parts{Score: e.Score, Base: e.Base, Rest: e.Ties + e.Rest}
+	parts := &Parts{Score: e.Score, Base: e.Base, Ties: e.Ties, Rest: e.Rest, Approximate: e.Approximate, Placed: []Part{}}
 	for _, k := range e.Largest() {
 		i := list.Items[k]
 		parts.Placed = append(parts.Placed, Part{Item: m.ItemIDs[i], Name: m.ItemNames[i], Tier: list.Order.BlockOf(k) + 1, Value: e.Parts[k]})

@@ -3,6 +3,7 @@ module fubini/tools
 go 1.26.0
 
 tool (
+	golang.org/x/exp/cmd/apidiff
 	golang.org/x/vuln/cmd/govulncheck
 	gotest.tools/gotestsum
 	honnef.co/go/tools/cmd/staticcheck
@@ -11,6 +12,7 @@ tool (
 require (
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/yuin/goldmark v1.8.7 // indirect
+	golang.org/x/exp v0.0.0-20260508232706-74f9aab9d74a // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 )
 

@@ -32,6 +32,12 @@ type Rules struct {
 	Exclude []int `json:"-"` // not these items
 }
 
+// DefaultSupport is the least number of training ratings of an item, unless somebody says otherwise.
+const DefaultSupport = 5
+
+// Defaults are the rules of the library, the commands and the server: ten items with [DefaultSupport], with odds.
+func Defaults() Rules { return Rules{Count: 10, Support: DefaultSupport, Odds: true} }
+
 // handicaps are subtracted from the scores of items; +Inf for those that are not recommended.
 func (r Rules) handicaps(saved *modelstore.Saved) []float64 {
 	handicap := make([]float64, len(saved.ItemIDs))

@@ -14,7 +14,7 @@ import (
 
 // defaultSupport is the least number of ratings of an item that is recommended, unless a request has another: the same
 // as in the command.
-const defaultSupport = 5
+const defaultSupport = recommend.DefaultSupport
 
 // served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {

@@ -37,7 +37,7 @@ func usual(t *testing.T, cmd *cobra.Command) (args []string) {
 	t.Helper()
 	words := map[string]string{
 		"DATA": "nowhere.csv", "LISTS": "nowhere.csv", "MODEL": "nowhere.safetensors", "FILE": "nowhere.csv", "IN": "nowhere.csv", "OUT": "-", "NAME": "ml-100k", "DIR": "nowhere",
-		"ID": "x", "[QUERY]": "x", "TARGET": "table2", "URL": "http://127.0.0.1:1", "bash|zsh|fish": "bash",
+		"ID": "x", "[QUERY]": "x", "TARGET": "table2", "URL": "http://127.0.0.1:1", "bash|zsh|fish|powershell": "bash",
 	}
 	fields := strings.Fields(cmd.Use)[1:]
 	for k, word := range fields {

@@ -1,15 +1,15 @@
-// Command ownmodel has a model of one's own, judges it beside ours, keeps it in a file and recommends by it:
+// Command ownmodel is the whole program with one more model, shrunk, which is compared with ours, kept in a file and served:
 //
-//	go run ./examples/ownmodel RATINGS
+//	go run ./examples/ownmodel evaluate RATINGS --models shrunk,item-mean,latent-osm
+//	go run ./examples/ownmodel train RATINGS --model shrunk --set pull=2 -o shrunk.safetensors
+//	go run ./examples/ownmodel serve shrunk.safetensors
 package main
 
 import (
 	"context"
-	"fmt"
-	"log"
-	"os"
 
 	"fubini"
+	"fubini/cmd/fubini/program"
 )
 
 // shrunk is the mean rating of each item, pulled to zero by some made-up ratings.
@@ -52,38 +52,10 @@ func (m means) Save(f *fubini.File) error {
 	return nil
 }
 
-func main() {
-	if len(os.Args) != 2 {
-		log.Fatal("usage: ownmodel RATINGS")
-	}
-	if err := run(os.Args[1]); err != nil {
-		log.Fatal(err)
+func init() {
+	if err := fubini.Register("shrunk", func() fubini.Recipe { return &shrunk{Pull: 5} }); err != nil {
+		panic(err)
 	}
 }
 
-func run(path string) error {
-	ctx := context.Background()
-	if err := fubini.Register("shrunk", func() fubini.Recipe { return &shrunk{Pull: 5} }); err != nil {
-		return err
-	}
-	data, err := fubini.ReadData(path)
-	if err != nil {
-		return err
-	}
-	results, err := fubini.Evaluate(ctx, data, []string{"shrunk", "item-mean", "latent-osm"}, fubini.Given(10))
-	if err != nil {
-		return err
-	}
-	for _, r := range results {
-		mean, low, high, err := r.Metric("ndcg@5")
-		if err != nil {
-			return err
-		}
-		fmt.Printf("%-12s NDCG@5 %.4f (%.4f to %.4f)\n", r.Model, mean, low, high)
-	}
-	model, err := fubini.Train(ctx, data, fubini.Named("shrunk"), fubini.With("pull", "2"))
-	if err != nil {
-		return err
-	}
-	return model.Save("shrunk.safetensors")
-}
+func main() { program.Main() }

@@ -3,29 +3,15 @@ package main
 
 import (
 	"fmt"
-	"log"
 	"os"
 
 	"fubini"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		log.Fatal("usage: top10 MODEL TIERS")
-	}
-	model, err := fubini.Load(os.Args[1])
-	check(err)
-	person, err := model.ReadPerson(os.Args[2])
-	check(err)
-	top, err := person.Top(10)
-	check(err)
-	for _, pick := range top {
+	model := fubini.Must(fubini.Load(os.Args[1]))
+	person := fubini.Must(model.ReadPerson(os.Args[2]))
+	for _, pick := range fubini.Must(person.Top(10)) {
 		fmt.Println(pick.ID)
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
 	}
 }

@@ -41,6 +41,23 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 	return ByAim(set, fitted, picks, m.aim), nil
 }
 
+// JudgedBy is what a model ranks by where it is judged: the aim that was asked for, or the one that suits the candidates. Items that
+// somebody rated have been picked already, so that taste alone orders them; among all items interest counts too, if it is informative.
+func JudgedBy(name string, r model.Recipe, asked Aim, all bool) Aim {
+	_, ours := r.(registry.OrderedSetRecipe)
+	switch {
+	case name == "interest":
+		return AimInterest
+	case ours && asked == AimInterest:
+		return AimInterest
+	case ours && asked == AimBalanced:
+		return AimBalanced
+	case ours && !(Combines(name, r) && asked == AimAuto && all):
+		return AimTaste
+	}
+	return AimAuto // what Resolve makes of it; a baseline has one order
+}
+
 // AddInterest asks for interest beside taste: where the aim is balanced, or where none is given and the model has both by
 // default. A catalogue that is too large is an error for the aim balanced; otherwise interest is left out, and why says so.
 func (r *Request) AddInterest(items int, aim Aim) (why, err error) {

@@ -14,11 +14,11 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _frames, _program
 from ._frames import Frame
-from ._program import FubiniError
+from ._program import FubiniError, Progress
 
 __all__ = ["Board", "FubiniError", "Model", "evaluate", "fit", "load", "train", "version"]
 
@@ -70,11 +70,11 @@ def version() -> dict[str, Any]:
 
 
 def train(data: Data, *, model: str = "latent-osm", save: Union[str, Path, None] = None, columns: Optional[Mapping[str, str]] = None,
-          set: Optional[Mapping[str, Any]] = None, seed: int = 1, progress: Optional[Callable[[str], None]] = None, **flags: Any) -> "Model":
+          set: Optional[Mapping[str, Any]] = None, seed: int = 1, progress: Progress = None, **flags: Any) -> "Model":
     """Learns a model from ratings, tier lists or picks: `fubini train`.
 
     columns names those of the frame: {"user": "Reviewer", "item": "Game", "rating": "Stars"}. set has settings of the
-    model, such as {"hidden": 32}. Other keywords are flags of the command. Without save the model lives as long as the
+    model, such as {"hidden": 32}. progress=True shows how far training is, and a function gets each line. Other keywords are flags of the command. Without save the model lives as long as the
     object.
     """
     words = ["--model", model] if model != "latent-osm" else []
@@ -159,7 +159,7 @@ class Model:
 
 
 def evaluate(data: Data, models: Sequence[str], *, given: Optional[int] = 20, columns: Optional[Mapping[str, str]] = None,
-             seed: int = 1, progress: Optional[Callable[[str], None]] = None, **flags: Any) -> Frame:
+             seed: int = 1, progress: Progress = None, **flags: Any) -> Frame:
     """Compares models by their ranking of held-out ratings: `fubini evaluate`."""
     with _Folder() as folder:
         rows = _program.records(["evaluate", folder.data(data, columns), "--models", ",".join(models), "--seed", str(seed),

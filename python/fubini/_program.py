@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+
+Progress = Union[bool, Callable[[str], None], None]  # True shows one line, which changes
 
 
 class FubiniError(Exception):
@@ -45,7 +47,12 @@ def flags(values: Mapping[str, Any]) -> list[str]:
     return words
 
 
-def run(words: Sequence[str], text: Optional[str] = None, progress: Optional[Callable[[str], None]] = None) -> str:
+def show(line: str) -> None:
+    """Shows a line of progress in the place of the last one, in notebooks and terminals."""
+    print("\r" + line[:100].ljust(100), end="", flush=True)
+
+
+def run(words: Sequence[str], text: Optional[str] = None, progress: Progress = None) -> str:
     """Runs a command and returns what it wrote to standard output.
 
     Lines that it writes to standard error go to progress, if that is given; the last one is the error if it fails.
@@ -53,10 +60,12 @@ def run(words: Sequence[str], text: Optional[str] = None, progress: Optional[Cal
     process = subprocess.Popen([path(), *words], stdin=subprocess.PIPE if text is not None else subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
     try:
-        if progress is None:
+        if not progress:
             out, err = process.communicate(text)
         else:
-            out, err = _follow(process, text, progress)
+            out, err = _follow(process, text, show if progress is True else progress)
+            if progress is True:
+                print()
     except BaseException:
         process.terminate()
         process.wait()
@@ -91,7 +100,8 @@ def _follow(process: subprocess.Popen, text: Optional[str], progress: Callable[[
 
 def records(words: Sequence[str], **more: Any) -> list[dict[str, Any]]:
     """Runs a command whose result is a table, and returns its rows."""
-    return [json.loads(line) for line in run([*words, "--format", "jsonl", "--quiet"], **more).splitlines() if line]
+    quiet = [] if more.get("progress") else ["--quiet"]
+    return [json.loads(line) for line in run([*words, "--format", "jsonl", *quiet], **more).splitlines() if line]
 
 
 def document(words: Sequence[str], **more: Any) -> dict[str, Any]:

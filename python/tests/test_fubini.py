@@ -74,6 +74,14 @@ def test_fit():
     assert [item["item"] for item in board.report["items"]][0] == "x" and abs(sum(worths)) < 1e-9
 
 
+def test_progress_is_told(capsys):
+    lines = []
+    fubini.evaluate(ratings(), ["item-mean"], given=5, min_test=3, progress=lines.append)
+    assert any("item-mean" in line for line in lines)
+    fubini.evaluate(ratings(), ["item-mean"], given=5, min_test=3, progress=True)
+    assert "item-mean" in capsys.readouterr().out
+
+
 def test_evaluate():
     rows = fubini.evaluate(ratings(), ["item-mean", "latent-osm"], given=5, min_test=3)
     by = {row["model"]: row["ndcg@5"] for row in (rows if isinstance(rows, list) else rows.to_dict("records"))}

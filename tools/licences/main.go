@@ -20,7 +20,7 @@ import (
 const (
 	repository = ".." // seen from the module tools
 	program    = "./cmd/fubini"
-	output     = "cmd/fubini/licences.txt"
+	output     = "cmd/fubini/program/licences.txt"
 )
 
 // systems are those for which the program is built: what it imports differs a little.

@@ -26,9 +26,9 @@ type blob struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// image is the container image for both processors of Linux, as the archive of an OCI layout: the program in an otherwise empty
+// image is the container image for the processors of Linux, as the archive of an OCI layout: the program in an otherwise empty
 // image, as deploy/Dockerfile makes it. docker load, podman load and skopeo read it.
-func (s *source) image(programs map[platform][]byte) ([]byte, error) {
+func (s *source) image(platforms []platform, programs map[platform][]byte) ([]byte, error) {
 	var files []entry
 	keep := func(kind string, content []byte) blob {
 		digest := fmt.Sprintf("%x", sha256.Sum256(content))

@@ -1,7 +1,7 @@
 // Command packaging makes what users install. From the root of a checkout:
 //
 //	tools/wheel OUT             the Python wheel of this machine, in the folder OUT
-//	tools/release VERSION OUT   all files of a release
+//	tools/release VERSION OUT   all files of a release; PLATFORM... behind it, such as linux-amd64, makes those of some platforms
 //
 // Two runs on one commit give the same bytes: files carry the time of the commit, names are in order, and programs are built
 // with -trimpath.
@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,14 +39,18 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		return s.buildWheel(ctx, platform{runtime.GOOS, runtime.GOARCH}, args[1])
-	case len(args) == 3 && args[0] == "release":
+	case len(args) >= 3 && args[0] == "release":
 		s, err := newSource(ctx, args[1])
 		if err != nil {
 			return err
 		}
-		return s.release(ctx, args[2])
+		chosen, err := choosePlatforms(args[3:])
+		if err != nil {
+			return err
+		}
+		return s.release(ctx, args[2], chosen)
 	}
-	return errors.New("usage: tools/wheel OUT, or tools/release VERSION OUT")
+	return errors.New("usage: tools/wheel OUT, or tools/release VERSION OUT [PLATFORM...]")
 }
 
 // source is the checkout that is packaged.
@@ -120,6 +125,23 @@ func (p platform) program() string {
 
 // platforms are those of a release.
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"}}
+
+// choosePlatforms are those of some names, in the order of all; all without a name.
+func choosePlatforms(names []string) ([]platform, error) {
+	if len(names) == 0 {
+		return platforms, nil
+	}
+	var chosen []platform
+	for _, p := range platforms {
+		if slices.Contains(names, p.String()) {
+			chosen = append(chosen, p)
+		}
+	}
+	if len(chosen) != len(names) {
+		return nil, fmt.Errorf("%v: the platforms are %v", names, platforms)
+	}
+	return chosen, nil
+}
 
 // build compiles the program for a platform, static and stripped, and returns its bytes.
 func (s *source) build(ctx context.Context, p platform) ([]byte, error) {

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +72,18 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+func TestChoosePlatforms(t *testing.T) {
+	if all, err := choosePlatforms(nil); err != nil || len(all) != 6 {
+		t.Errorf("without names: %v, %v", all, err)
+	}
+	if some, err := choosePlatforms([]string{"darwin-arm64", "linux-amd64"}); err != nil || len(some) != 2 || some[0] != (platform{"linux", "amd64"}) {
+		t.Errorf("two names: %v, %v", some, err)
+	}
+	if _, err := choosePlatforms([]string{"plan9-amd64"}); err == nil {
+		t.Error("a platform that is none is accepted")
+	}
+}
+
 func TestVersions(t *testing.T) {
 	for text, want := range map[string]bool{"v1.2.0": true, "v0.1.0-rc.1": true, "1.2.0": false, "v1.2": false, "v1.02.0": false, "v1.2.0 x": false, "v1.2.0/..": false, "": false} {
 		if got := validVersion(text); got != want {
@@ -93,11 +107,11 @@ func TestImage(t *testing.T) {
 	for _, p := range platforms {
 		programs[p] = []byte(p.String())
 	}
-	content, err := s.image(programs)
+	content, err := s.image(platforms, programs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.image(programs); err != nil || !bytes.Equal(content, again) {
+	if again, err := s.image(platforms, programs); err != nil || !bytes.Equal(content, again) {
 		t.Errorf("two images differ (%v)", err)
 	}
 	files := map[string][]byte{}
@@ -155,6 +169,66 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{`.TH "FUBINI-FIT" 1 "2026-01-02"`, "fubini\\-fit \\- Worths with errors\n", `\&.dot \-x`, ".SH USAGE\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// An archive of the sources carries the commit that it was made from, for builds without version control.
+func TestArchiveCarriesTheCommit(t *testing.T) {
+	s := &source{root: "../.."}
+	commit, err := s.output(t.Context(), "git", "rev-parse", "HEAD")
+	if err != nil {
+		t.Skip("no git checkout")
+	}
+	content, err := s.output(t.Context(), "git", "archive", "HEAD", "app/build/commit.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tar.NewReader(strings.NewReader(content))
+	for {
+		h, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Name != "app/build/commit.txt" {
+			continue
+		}
+		text, err := io.ReadAll(r)
+		if err != nil || strings.TrimSpace(string(text)) != commit {
+			t.Errorf("the archive names the commit %q (%v), want %s", text, err, commit)
+		}
+		return
+	}
+}
+
+// Small programs for every platform pass the look at their headers, each for its own platform alone.
+func TestHeaders(t *testing.T) {
+	folder := t.TempDir()
+	source := filepath.Join(folder, "main.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range platforms {
+		if k > 1 && os.Getenv("FUBINI_LONG") == "" {
+			break // each compiles the runtime for another platform
+		}
+		file := filepath.Join(folder, p.String())
+		cmd := exec.Command("go", "build", "-o", file, source)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch)
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		program, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range platforms {
+			if err := checkHeader(other, bytes.NewReader(program)); (err == nil) != (other == p) {
+				t.Errorf("a program for %s as one for %s: %v", p, other, err)
+			}
+		}
+		if err := testSource().checkProgram(p, program); err == nil {
+			t.Errorf("%s: a program without the commit passes", p)
 		}
 	}
 }

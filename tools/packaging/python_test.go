@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The wheel of this machine is installed into a clean environment, with the libraries of frames, and the tests of the Python package
-// are run there.
+// The wheel of this machine is installed into a clean environment, with the libraries of frames, LensKit and those of the notebook, and
+// the tests of the Python package are run there. The notebook needs ml-latest-small in FUBINI_DATA.
 func TestPythonPackage(t *testing.T) {
 	if os.Getenv("FUBINI_LONG") == "" {
 		t.Skip("builds the program and downloads Python packages; set FUBINI_LONG=1")
@@ -35,8 +35,9 @@ func TestPythonPackage(t *testing.T) {
 	}
 	for _, command := range [][]string{
 		{"python3", "-m", "venv", environment},
-		{python, "-m", "pip", "install", "--quiet", wheels[0], "pandas", "polars", "pyarrow", "pytest"},
-		{python, "-m", "pytest", "-q", tests},
+		{python, "-m", "pip", "install", "--quiet", wheels[0], "pandas", "polars", "pyarrow", "pytest",
+			"lenskit", "matplotlib", "nbclient", "nbformat", "ipykernel"},
+		{python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests},
 	} {
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir = folder

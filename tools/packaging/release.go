@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// release writes all files of a release into a folder, which must be empty.
-func (s *source) release(ctx context.Context, folder string) error {
+// release writes all files of a release for some platforms into a folder, which must be empty.
+func (s *source) release(ctx context.Context, folder string, platforms []platform) error {
 	if there, err := os.ReadDir(folder); err != nil {
 		return err
 	} else if len(there) > 0 {
@@ -37,6 +37,9 @@ func (s *source) release(ctx context.Context, folder string) error {
 	for _, p := range platforms {
 		fmt.Println("build", p)
 		program, err := s.build(ctx, p)
+		if err == nil {
+			err = s.checkProgram(p, program)
+		}
 		if err != nil {
 			return err
 		}
@@ -78,7 +81,7 @@ func (s *source) release(ctx context.Context, folder string) error {
 			files = append(files, packages...)
 		}
 	}
-	image, err := s.image(programs)
+	image, err := s.image(platforms, programs)
 	if err := add("fubini_"+version+"_oci.tar", image, err); err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func (s *source) shared(ctx context.Context, program []byte) ([]entry, error) {
 		entries = append(entries, entry{"completions/" + name, text, false})
 	}
 	pages, err := manual(s, printed)
-	return append(entries, pages...), err
+	return sorted(append(entries, pages...)), err
 }
 
 // sums are the checksums of the files, as sha256sum -c reads them.

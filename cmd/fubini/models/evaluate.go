@@ -223,21 +223,10 @@ func tunedModel(ctx context.Context, p *cli.Program, f *evaluateFlags, name stri
 	return modelstore.Judged(recipe, aim, run), setting.Apply(recipe.Settings(), found.Best)
 }
 
-// aimOf is what a model ranks by: the aim that was asked for, or the one that suits the candidates. Items that somebody
-// rated have been picked already, so that taste alone orders them.
+// aimOf is what a model ranks by.
 func (f *evaluateFlags) aimOf(name string, r model.Recipe) modelstore.Aim {
-	_, ours := r.(registry.OrderedSetRecipe)
-	switch {
-	case name == "interest":
-		return modelstore.AimInterest
-	case ours && f.Aim == "interest":
-		return modelstore.AimInterest
-	case ours && f.Aim == "balanced":
-		return modelstore.AimBalanced
-	case ours && !(modelstore.Combines(name, r) && f.Aim == "" && f.candidates == "all"):
-		return modelstore.AimTaste
-	}
-	return modelstore.AimAuto // a baseline has one order
+	asked, _ := modelstore.ParseAim(f.Aim) // one of the names that the flag takes
+	return modelstore.JudgedBy(name, r, asked, f.candidates == "all")
 }
 
 func writePerUser(p *cli.Program, f *evaluateFlags, users *ratings.Vocabulary, results []*evaluate.Result) error {

@@ -2,17 +2,18 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini"
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
-	"fubini/data/codec"
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
@@ -72,54 +73,56 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	if err := f.checkAim(flags); err != nil {
 		return err
 	}
-	if f.Aim == "interest" {
-		f.model = "interest"
+	aim, err := modelstore.ParseAim(f.Aim)
+	if err != nil {
+		return exit.Usage(err)
 	}
-	request := f.request
-	request.Model = f.model
-	var err error
-	if request.Recipe, err = f.recipe(flags); err != nil {
-		return err
+	options := []fubini.Option{fubini.Seed(p.Seed), fubini.Jobs(p.Jobs), fubini.For(aim), fubini.Configure(func(name string) (model.Recipe, error) { return f.recipe(flags, name) }),
+		fubini.Notes(func(text string) { p.Tell("%s", text) })}
+	if flags.Changed("model") {
+		options = append(options, fubini.Named(f.model))
 	}
-	// The paper's model is trained as in the paper.
-	if modelstore.Combines(request.Model, request.Recipe) && !flags.Changed("calibrate") {
-		request.Calibrate = 0.1
+	if flags.Changed("calibrate") {
+		options = append(options, fubini.Calibrate(f.request.Calibrate))
 	}
-	request.Seed, request.Jobs, request.Program = p.Seed, p.Jobs, cli.BuildVersion().Version
+	var resume *modelfile.File
 	if f.resume != "" {
-		if request.Resume, err = input.ReadModelFile(f.resume); err != nil {
+		if resume, err = input.ReadModelFile(f.resume); err != nil {
 			return fmt.Errorf("--resume: %w", err)
 		}
 	}
-	view := terminal.WatchTraining(p.ProgressTo(), request.Calibrate != 0 && request.Validate == 0)
+	name := f.model
+	if f.Aim == "interest" {
+		name = "interest"
+	}
+	if _, err := f.recipe(flags, name); err != nil { // before the data are read
+		return err
+	}
+	view := terminal.WatchTraining(p.ProgressTo())
 	view.Reading(args[0])
 	set, report, err := input.Read(ctx, p, args[0], *f.DataFlags)
 	if err != nil {
 		return err
 	}
-	if report.Format == codec.Picks.Name {
-		err = f.trainPicks(p, flags, args[0], &request)
-	}
-	if err == nil {
-		err = f.addInterest(p, set, &request)
-	}
-	if err != nil {
-		return err
-	}
-	view.Began()
-	if f.checkpoint != "" {
-		request.Save = func(file *modelfile.File) error {
-			return input.WriteModel(cli.Destination{Flag: "--checkpoint", Path: f.checkpoint}, file)
+	trained, err := fubini.Train(ctx, fubini.NewData(args[0], set, report), append(options, fubini.Adjust(func(r *fubini.TrainRequest) {
+		r.Validate, r.SaveEvery, r.Resume, r.Observe, r.Trial = f.request.Validate, f.request.SaveEvery, resume, view.Epoch, view.Trial
+		if f.checkpoint != "" {
+			r.Save = func(file *modelfile.File) error {
+				return input.WriteModel(cli.Destination{Flag: "--checkpoint", Path: f.checkpoint}, file)
+			}
 		}
-	}
-	request.Observe, request.Trial = view.Epoch, view.Trial
-	saved, err := modelstore.Train(ctx, set, request)
+		f.request = *r
+		view.Began(r.Calibrate != 0 && r.Validate == 0)
+	}))...)
 	view.End()
-	if err != nil {
+	if errors.Is(err, fubini.ErrNoRatings) {
+		return exit.Usage(err)
+	} else if err != nil {
 		return err
 	}
+	saved := trained.Saved
 	switch {
-	case request.Validate == 0 && request.Calibrate == 0:
+	case f.request.Validate == 0 && f.request.Calibrate == 0:
 	case saved.Calibration == nil:
 		p.Tell("too few held-back ratings to calibrate the tier probabilities; MODEL has no correction")
 	default:
@@ -172,7 +175,7 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	view := terminal.WatchTraining(p.ProgressTo(), false)
+	view := terminal.WatchTraining(p.ProgressTo())
 	next, added, err := modelstore.Extend(ctx, saved, set, modelstore.Request{
 		Seed: p.Seed, Jobs: p.Jobs, Epochs: f.epochs, Program: cli.BuildVersion().Version, Observe: view.Epoch,
 	})
@@ -195,14 +198,15 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	return input.Save(p.Results(), next)
 }
 
-func (f *trainFlags) recipe(flags *pflag.FlagSet) (model.Recipe, error) {
+// recipe is a model by its name with the settings of the flags.
+func (f *trainFlags) recipe(flags *pflag.FlagSet, name string) (model.Recipe, error) {
 	settings := f.settings
-	for _, name := range []string{"hidden", "units", "epochs"} {
-		if flags.Changed(name) {
-			settings = append(settings, registry.Assignment{Name: name, Value: flags.Lookup(name).Value.String()})
+	for _, flag := range []string{"hidden", "units", "epochs"} {
+		if flags.Changed(flag) {
+			settings = append(settings, registry.Assignment{Name: flag, Value: flags.Lookup(flag).Value.String()})
 		}
 	}
-	recipes, err := configured([]string{f.model}, f.chosen, settings)
+	recipes, err := configured([]string{name}, f.chosen, settings)
 	if err != nil {
 		return nil, err
 	}

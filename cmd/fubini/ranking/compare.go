@@ -24,10 +24,10 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 		if err != nil {
 			return err
 		}
-		if err := f.long(p, data); err != nil {
+		if err := f.fit.ChooseErrors(data); err != nil {
 			return err
 		}
-		fit, err := f.maximise(ctx, p, data)
+		fit, err := f.fit.Maximise(ctx, data)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 			if err != nil {
 				return fmt.Errorf("a fifth of the votes held out: %w", err)
 			}
-			part, err := f.maximise(ctx, p, train)
+			part, err := f.fit.Maximise(ctx, train)
 			if err != nil {
 				return err
 			}

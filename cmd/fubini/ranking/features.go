@@ -42,6 +42,7 @@ func (f *flags) addCovariates(p *cli.Program, set *votes.Set, d *ballot.Design) 
 	}
 	if f.prior.precision == 0 {
 		f.prior = prior{1, true} // what covariates leave over is shrunk
+		f.fit.Prior, f.fit.Learned = 1, true
 	}
 	return nil
 }

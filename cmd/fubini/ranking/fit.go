@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
 	"fubini/learn/likelihood"
 	"fubini/model/osm"
 )
@@ -29,7 +31,7 @@ var pages embed.FS
 var (
 	tieNames   = ballot.TieNames
 	spaceNames = osm.SpaceNames
-	errorNames = []string{"information", "sandwich", "bootstrap"}
+	errorNames = leaderboard.ErrorNames
 	modelNames = []string{"osm", "plackett-luce"}
 )
 
@@ -49,6 +51,7 @@ type flags struct {
 	hidden              int
 	compare             []string
 	alike               []string
+	fit                 leaderboard.Request // what they ask for
 }
 
 // prior is the precision of the prior of worths: given, learned, or none.
@@ -131,7 +134,7 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	f.read.Name = path
+	f.read.Name, f.fit = path, f.request(p, path)
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
@@ -142,11 +145,11 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		return err
 	}
 	if f.compare != nil {
-		return compare(ctx, p, f, set, design)
+		return f.remedy(compare(ctx, p, f, set, design))
 	}
 	r, err := f.report(ctx, p, set, design)
 	if err != nil {
-		return err
+		return f.remedy(err)
 	}
 	if f.save != "" {
 		if err := r.keep(); err != nil {
@@ -204,35 +207,30 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 	return set, nil
 }
 
-// chooseSpace takes the space of orders without ties where no vote has one and nothing that was asked for needs ties: their weight
-// would fall without end.
+// request is what the flags ask for.
+func (f *flags) request(p *cli.Program, path string) leaderboard.Request {
+	r := leaderboard.Request{Choices: f.model == "plackett-luce", Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
+		Home: f.home, Sizes: f.sizes, Prior: f.prior.precision, Learned: f.prior.learned, Level: f.level, Name: path, Seed: p.Seed, Jobs: p.Jobs, Tell: p.Tell}
+	if f.errorsGiven {
+		r.Errors = f.errors
+	}
+	if path != "-" {
+		r.Source = filepath.Base(path)
+	}
+	return r
+}
+
+// chooseSpace takes the space of orders without ties where no vote has one and nothing that was asked for needs ties.
 func (f *flags) chooseSpace(p *cli.Program, set *votes.Set) {
-	if set.Counts.Ties > 0 || f.spaceGiven || f.model != "osm" || f.ties != "common" || f.compare != nil || f.sizes || f.alike != nil || f.pairFeatures != "" || f.read.Votes != nil {
+	if f.spaceGiven || f.compare != nil || f.alike != nil || f.pairFeatures != "" || !f.fit.WithoutTies(set) {
 		return
 	}
-	f.space = "orders"
 	p.Tell("no vote has a tie: fitted in the space of orders without ties (--space orders), which has no tie weight")
 }
 
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
-	d := ballot.Design{Items: len(set.Items), Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
-		Choices: f.model == "plackett-luce", Places: set.PlaceColumns, Votes: set.VoteColumns, RaterNames: set.Raters}
-	for i := range set.Items {
-		d.ItemNames = append(d.ItemNames, set.Name(i))
-	}
-	if f.home {
-		d.Places = append([]string{"home"}, d.Places...)
-	}
-	if set.Rater != nil {
-		d.Cluster = true
-		d.Raters = len(set.Raters)
-	}
-	if f.sizes {
-		for v := range set.Len() {
-			d.Sizes = max(d.Sizes, int(set.Start[v+1]-set.Start[v]))
-		}
-	}
+	d := f.fit.Design(set)
 	if f.hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
 		d.Raters, d.Cluster = 0, f.errors != "information"
 	}
@@ -248,112 +246,25 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 	return d, nil
 }
 
-// votes is the votes, with the first place marked where that has an effect.
-func (f *flags) votes(set *votes.Set) ballot.Votes {
-	v := ballot.Votes{Start: set.Start, Item: set.Item, Tier: set.Tier, Weight: set.Weight, Rater: set.Rater, Place: set.Place, Vote: set.Vote}
-	if !f.home {
-		return v
-	}
-	columns := len(set.PlaceColumns)
-	v.Place = make([]float64, 0, len(set.Item)*(columns+1))
-	for k := range set.Len() {
-		for e := set.Start[k]; e < set.Start[k+1]; e++ {
-			first := 0.0
-			if e == set.Start[k] {
-				first = 1
-			}
-			v.Place = append(append(v.Place, first), set.Place[int(e)*columns:int(e+1)*columns]...)
-		}
-	}
-	return v
-}
-
-// group is likelihood.Group with the lines of bad votes.
 func (f *flags) group(set *votes.Set, d ballot.Design) (*likelihood.Data, error) {
-	data, err := likelihood.Group(d, f.votes(set))
-	var bad *ballot.VoteError
-	if errors.As(err, &bad) && set.Line[bad.Vote] > 0 {
-		return nil, fmt.Errorf("%s:%d: %w", f.read.Name, set.Line[bad.Vote], bad.Err)
-	}
-	return data, err
+	return f.fit.Group(set, d)
 }
 
-// options of the fit.
-func (f *flags) options(p *cli.Program, d *ballot.Design) likelihood.Options {
-	o := likelihood.Defaults()
-	o.Jobs = p.Jobs
-	o.Prior.Worth, o.Fixed = f.prior.precision, !f.prior.learned
-	if d.Ties == ballot.ItemTies && f.prior.precision > 0 {
-		o.Prior.Tie = 1
-	}
-	if d.Raters > 0 {
-		o.Prior.Spread = 1
-	}
-	if d.Sizes > 0 {
-		o.Prior.Size = 1
-	}
-	return o
+func (f *flags) options(_ *cli.Program, d *ballot.Design) likelihood.Options {
+	return f.fit.Options(d)
 }
 
-// maximise fits one board.
-func (f *flags) maximise(ctx context.Context, p *cli.Program, data *likelihood.Data) (*likelihood.Fit, error) {
-	o := f.options(p, &data.Design)
-	if o.Prior.Worth == 0 {
-		if err := data.Exists(data.ItemNames); err != nil {
-			switch {
-			case errors.Is(err, osm.ErrNoMaximum):
-				err = fmt.Errorf("%w: --prior learn", err)
-			case errors.Is(err, likelihood.ErrNoTies):
-				err = fmt.Errorf("%w: --space orders", err)
-			}
-			return nil, err
-		}
+// remedy adds the flag that helps to an error of a fit.
+func (f *flags) remedy(err error) error {
+	switch {
+	case errors.Is(err, osm.ErrNoMaximum) && f.prior.precision == 0:
+		return fmt.Errorf("%w: --prior learn", err)
+	case errors.Is(err, likelihood.ErrNoTies):
+		return fmt.Errorf("%w: --space orders", err)
+	case errors.Is(err, leaderboard.ErrFewRaters):
+		return fmt.Errorf("%w; leave out --raters, or use --errors information", err)
+	case errors.Is(err, leaderboard.ErrInformation):
+		return exit.Usagef("%w: use --errors sandwich or bootstrap", err)
 	}
-	fit := data.Maximise
-	if f.prior.learned {
-		fit = data.Learn
-	}
-	result, err := fit(ctx, o)
-	if errors.Is(err, likelihood.ErrNoTies) {
-		err = fmt.Errorf("%w: --space orders", err)
-	}
-	return result, err
-}
-
-// long says that votes are too long for exact sums, and chooses the errors for them.
-func (f *flags) long(p *cli.Program, data *likelihood.Data) error {
-	if !data.Slots {
-		return nil
-	}
-	if f.errors == "information" {
-		if f.errorsGiven {
-			return exit.Usagef("--errors information holds for votes of up to %d items: longer ones are fitted by the slot likelihood, which counts a vote more than once; use --errors sandwich or bootstrap", ballot.MaxItems)
-		}
-		f.errors = "sandwich"
-	}
-	p.Tell("votes of more than %d items: all are fitted by the slot likelihood, with %s errors", ballot.MaxItems, f.errors)
-	return nil
-}
-
-// covariance is that of the errors asked for; with bootstrap, redrawn is how many resamples had no estimate.
-func (f *flags) covariance(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (c likelihood.Covariance, redrawn *int, err error) {
-	if f.errors == "information" {
-		c, err = fit.Covariance()
-		return c, nil, err
-	}
-	if raters, free := fit.Clusters(), fit.Free(); raters > 0 && raters <= free {
-		return nil, nil, fmt.Errorf("--errors %s over %d raters: there must be more of them than the %d parameters; leave out --raters, or use --errors information", f.errors, raters, free)
-	}
-	if f.errors == "sandwich" {
-		c, err = fit.Sandwich(ctx)
-		return c, nil, err
-	}
-	draws, failed, err := fit.Bootstrap(ctx, 200, p.Seed)
-	if err != nil {
-		return nil, nil, err
-	}
-	if failed > 0 {
-		p.Tell("bootstrap: %d resamples without an estimate (items not connected, or separated) were drawn anew, beside the %d used", failed, len(draws))
-	}
-	return fit.OfDraws(draws), &failed, nil
+	return err
 }

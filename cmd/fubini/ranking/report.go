@@ -15,8 +15,6 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
-	"fubini/learn/leaderboard"
-	"fubini/learn/likelihood"
 	"fubini/model/osm"
 	"fubini/use/board"
 )
@@ -31,75 +29,19 @@ type report struct {
 }
 
 func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
-	data, err := f.group(set, design)
+	fitted, err := f.fit.Run(ctx, set, design)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.long(p, data); err != nil {
-		return nil, err
-	}
-	fit, err := f.maximise(ctx, p, data)
-	if err != nil {
-		return nil, err
-	}
-	covariance, redrawn, err := f.covariance(ctx, p, fit)
-	if err != nil {
-		return nil, err
-	}
-	goodness, err := fit.Goodness(ctx)
-	if err != nil {
-		return nil, err
-	}
-	annealed, err := f.anneal(ctx, p, fit)
-	if err != nil {
-		return nil, err
-	}
-	about := leaderboard.Reported{Votes: set, Errors: f.errors, Redrawn: redrawn, Level: f.level, Annealed: annealed, Seed: p.Seed, Jobs: p.Jobs}
-	if f.read.Name != "-" {
-		about.Source = filepath.Base(f.read.Name)
-	}
-	r := &report{flags: f, set: set, sizes: fit.TierSizes()}
-	if r.board, err = leaderboard.Of(fit, covariance, goodness, about); err != nil {
-		return nil, err
-	}
+	r := &report{flags: f, set: set, board: fitted.Board, sizes: fitted.TierSizes()}
 	if f.hidden > 0 {
-		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board, fit.Prior.Worth); err != nil {
-			return nil, err
-		}
-	}
-	if !fit.Slots { // a refit of long lists takes as long as the fit
-		information := covariance
-		if f.errors != "information" || fit.Raters > 0 {
-			if information, err = fit.Inverse(); err != nil {
-				return nil, err
-			}
-		}
-		if r.board.Report.Influence, err = influence(ctx, set, fit, information); err != nil {
+		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board, fitted.Prior.Worth); err != nil {
 			return nil, err
 		}
 	}
 	scale, mean := f.scale()
 	r.shown = r.board.Report.On(scale, mean)
 	return r, nil
-}
-
-// anneal estimates the likelihood where lists are too long for exact sums; it is nil for others.
-func (f *flags) anneal(ctx context.Context, p *cli.Program, fit *likelihood.Fit) (*likelihood.Annealed, error) {
-	if !fit.Slots {
-		return nil, nil
-	}
-	o := likelihood.DefaultAnnealing()
-	o.Seed = p.Seed
-	annealed, err := fit.Anneal(ctx, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case !annealed.Reliable():
-		p.Tell("mean_nll: annealing finds no reliable normaliser; slot_nll, of the composite likelihood, is exact")
-	case annealed.Used < annealed.Sets:
-		p.Tell("mean_nll by annealing of %d sets of items, drawn from %d", annealed.Used, annealed.Sets)
-	}
-	return annealed, nil
 }
 
 // Elo's scale: 400 points for odds of 10 to 1.

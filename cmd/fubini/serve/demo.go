@@ -50,7 +50,7 @@ func Demo(p *cli.Program) *cobra.Command {
 			return writeWorld(cmd.Context(), p, world, folder)
 		}
 		began := time.Now()
-		view := terminal.WatchTraining(p.ProgressTo(), false)
+		view := terminal.WatchTraining(p.ProgressTo())
 		train := demo.New().Train
 		if world == "films" {
 			train = demo.TrainFilms

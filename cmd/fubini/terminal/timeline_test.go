@@ -65,7 +65,8 @@ func TestTimelineGoesOn(t *testing.T) {
 func TestTrainViewTellsOfCalibration(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
-	v := newTraining(&out, true, clock.read, true)
+	v := newTraining(&out, true, clock.read)
+	v.Began(true)
 	for epoch := 1; epoch <= 4; epoch++ {
 		clock.after(10)
 		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)

@@ -25,17 +25,12 @@ const (
 	oddsCost, trialCost = 2, 0.9
 )
 
-// WatchTraining starts to show training, with a stage of calibration if it is calibrated. A nil writer shows nothing.
-func WatchTraining(to io.Writer, calibrated bool) *Training {
-	return newTraining(to, IsTerminal(to), time.Now, calibrated)
-}
+// WatchTraining starts to show training. A nil writer shows nothing.
+func WatchTraining(to io.Writer) *Training { return newTraining(to, IsTerminal(to), time.Now) }
 
-func newTraining(to io.Writer, live bool, clock func() time.Time, calibrated bool) *Training {
+func newTraining(to io.Writer, live bool, clock func() time.Time) *Training {
 	v := &Training{Line: newLine(to, live, clock, 1), curves: map[string][]float64{}}
 	v.pause, v.next = 0, v.since
-	if calibrated {
-		v.stages = append(v.stages, stage{1, trialCost}, stage{1, oddsCost})
-	}
 	return v
 }
 
@@ -46,8 +41,13 @@ func (v *Training) Reading(path string) {
 	}
 }
 
-// Began starts the clock of the training, once the data are read.
-func (v *Training) Began() { v.since = v.clock() }
+// Began starts the clock of the training, once the data are read, with a stage of calibration if it is calibrated.
+func (v *Training) Began(calibrated bool) {
+	v.since = v.clock()
+	if calibrated {
+		v.stages = append(v.stages, stage{1, trialCost}, stage{1, oddsCost})
+	}
+}
 
 // Epoch shows an epoch of the training.
 func (v *Training) Epoch(e modelstore.Epoch, epochs int) {

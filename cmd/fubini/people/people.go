@@ -1,7 +1,9 @@
-package main
+// Package people has the commands about people and items of a model: items, recommend, explain, similar, embed, reconstruct.
+package people
 
 import (
 	"context"
+	"embed"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,9 @@ import (
 	"fubini/model"
 	"fubini/use/maps"
 )
+
+//go:embed help
+var pages embed.FS
 
 // Flags that several of the commands about people share.
 type (
@@ -47,14 +52,14 @@ func addUnknown(p *cli.Program, cmd *cobra.Command) *unknownFlags {
 
 func addCount(p *cli.Program, cmd *cobra.Command) *countFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *countFlags, _ *cobra.Command, flags *pflag.FlagSet) {
-		f.count = 10
+		f.count = recommend.Defaults().Count
 		cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items, or of people")
 	})
 }
 
 func addSupport(p *cli.Program, cmd *cobra.Command) *supportFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *supportFlags, _ *cobra.Command, flags *pflag.FlagSet) {
-		f.support = 5
+		f.support = recommend.Defaults().Support
 		cli.AddFlag(flags, "min-support", "", &f.support, "N", cli.ParseWhole(0), "least number of ratings of an item")
 	})
 }

@@ -1,19 +1,19 @@
-package main
+package people
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
+	"fubini"
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/learn/modelstore"
-	"fubini/model/osm"
-	"fubini/use/rank"
 )
 
-func newExplain(p *cli.Program) *cobra.Command {
+// Explain is the command fubini explain.
+func Explain(p *cli.Program) *cobra.Command {
 	item := ""
 	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
@@ -47,37 +47,36 @@ func newExplain(p *cli.Program) *cobra.Command {
 		if person.Known.Len() == 0 {
 			p.Tell("no tiers that the model knows: all of the score is the base")
 		}
-		why, err := saved.ExplainWhole(person, i)
+		why, err := fubini.NewModel(saved).Folded(all, nil).Explain(saved.ItemIDs[i])
 		if err != nil {
 			return err
 		}
-		list, err := osm.ListOf(person.Known)
-		if err != nil {
-			return err
-		}
-		return writeExplanation(p, saved, saved.ItemIDs[i], list, why)
+		return writeExplanation(p, why)
 	}
 	return cmd
 }
 
 // writeExplanation writes a table for taste and one for interest, as far as the model has them, and how the score to
 // recommend by is made of both. The keys of taste stand at the top, those of interest under their name.
-func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list osm.List, why modelstore.Whole) error {
-	parts := func(e *rank.Explanation) []cli.Record {
+func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
+	parts := func(e *fubini.Parts) []cli.Record {
 		all := []cli.Record{}
-		for _, k := range e.Largest() {
-			i := list.Items[k]
-			all = append(all, cli.Record{{"item", saved.ItemIDs[i]}, {"name", saved.ItemNames[i]}, {"tier", list.Order.BlockOf(k) + 1}, {"part", e.Parts[k]}})
+		for _, part := range e.Placed {
+			all = append(all, cli.Record{{"item", part.Item}, {"name", part.Name}, {"tier", part.Tier}, {"part", part.Value}})
 		}
 		return all
 	}
+	var chance *float64
+	if !math.IsNaN(why.Chance) {
+		chance = &why.Chance
+	}
 	if p.Format == "json" || p.Format == "jsonl" {
-		record := cli.Record{{"item", item}}
+		record := cli.Record{{"item", why.Item}}
 		if t := why.Taste; t != nil {
 			record = append(record, cli.Record{{"score", t.Score}, {"base", t.Base}, {"ties", t.Ties}, {"parts", parts(t)}, {"approximate", t.Approximate}, {"rest", t.Rest}}...)
 		}
 		if e := why.Interest; e != nil {
-			record = append(record, cli.Record{{"interest", cli.Record{{"score", e.Score}, {"base", e.Base}, {"parts", parts(e)}, {"probability", cli.OrNone(why.Chance)}}}}...)
+			record = append(record, cli.Record{{"interest", cli.Record{{"score", e.Score}, {"base", e.Base}, {"parts", parts(e)}, {"probability", cli.OrNone(chance)}}}}...)
 		}
 		if why.Taste != nil && why.Interest != nil {
 			record = append(record, cli.Field{"balanced", cli.Record{{"score", why.Score}, {"strength", why.Strength}, {"formula", "log(interest.score) + strength * score"}}})
@@ -86,7 +85,7 @@ func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list
 	}
 	var records []cli.Record
 	both := why.Taste != nil && why.Interest != nil
-	table := func(of string, e *rank.Explanation) {
+	table := func(of string, e *fubini.Parts) {
 		add := func(what, name string, tier any, part float64) {
 			record := cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}}
 			if both {
@@ -94,8 +93,8 @@ func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list
 			}
 			records = append(records, record)
 		}
-		for _, part := range parts(e) {
-			add(part[0][1].(string), part[1][1].(string), part[2][1], part[3][1].(float64))
+		for _, part := range e.Placed {
+			add(part.Item, part.Name, part.Tier, part.Value)
 		}
 		if e.Ties != 0 {
 			add("ties", "the number of ties", nil, e.Ties)
@@ -114,8 +113,8 @@ func writeExplanation(p *cli.Program, saved *modelstore.Saved, item string, list
 	}
 	if why.Interest != nil {
 		table("interest", why.Interest)
-		if why.Chance != nil {
-			p.Tell("the probability that the person would pick it is %.3f", *why.Chance)
+		if chance != nil {
+			p.Tell("the probability that the person would pick it is %.3f", *chance)
 		}
 	}
 	if both {

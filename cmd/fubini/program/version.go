@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"bufio"
@@ -45,7 +45,7 @@ func newVersion(p *cli.Program) *cobra.Command {
 }
 
 func newCompletion(p *cli.Program) *cobra.Command {
-	shells := []string{"bash", "zsh", "fish"}
+	shells := []string{"bash", "zsh", "fish", "powershell"}
 	cmd := cli.Page(pages, "completion")
 	cmd.ValidArgs = shells
 	cmd.Args = func(_ *cobra.Command, args []string) error {
@@ -66,8 +66,10 @@ func newCompletion(p *cli.Program) *cobra.Command {
 				return root.GenBashCompletionV2(w, true)
 			case "zsh":
 				return root.GenZshCompletion(w)
-			default:
+			case "fish":
 				return root.GenFishCompletion(w, true)
+			default:
+				return root.GenPowerShellCompletionWithDesc(w)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package main
+package people
 
 import (
 	"context"
@@ -24,7 +24,8 @@ type reconstructFlags struct {
 	*unknownFlags
 }
 
-func newReconstruct(p *cli.Program) *cobra.Command {
+// Reconstruct is the command fubini reconstruct.
+func Reconstruct(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "reconstruct")
 	f := reconstructFlags{tiersFlags: addTiers(p, cmd), usersFlags: addUsers(p, cmd), unknownFlags: addUnknown(p, cmd), DataFlags: input.AddData(p, cmd)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -1,4 +1,4 @@
-package main
+package people
 
 import (
 	"bufio"
@@ -28,7 +28,8 @@ type embedFlags struct {
 	plot     string
 }
 
-func newEmbed(p *cli.Program) *cobra.Command {
+// Embed is the command fubini embed.
+func Embed(p *cli.Program) *cobra.Command {
 	f := embedFlags{method: "pca"}
 	cmd := cli.Page(pages, "embed")
 	cmd.Args = cli.Arguments(1, 2)

@@ -1,4 +1,4 @@
-package main
+package people
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fubini"
 	"fubini/app/exit"
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
@@ -41,7 +42,8 @@ type recommendFlags struct {
 // recommendFormats are those of all commands, and two for batches.
 var recommendFormats = append(slices.Clone(cli.Formats), "trec", "parquet")
 
-func newRecommend(p *cli.Program) *cobra.Command {
+// Recommend is the command fubini recommend.
+func Recommend(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "recommend")
 	cmd.Annotations = map[string]string{cli.FolderWith: "shards"}
 	flags := cmd.Flags()
@@ -81,14 +83,14 @@ func newRecommend(p *cli.Program) *cobra.Command {
 		if rules.Exclude, err = readIDs(p, items, "exclude", f.exclude); err != nil {
 			return err
 		}
+		if f.users == "" {
+			return recommendOne(cmd.Context(), p, &f, fubini.NewModel(saved), rules, items)
+		}
 		r, err := recommend.New(saved, rules)
 		if err != nil {
 			return err
 		}
-		if f.users != "" {
-			return recommendAll(cmd.Context(), p, &f, r, items)
-		}
-		return recommendOne(cmd.Context(), p, &f, r, items)
+		return recommendAll(cmd.Context(), p, &f, r, items)
 	}
 	return cmd
 }
@@ -162,17 +164,15 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 	return nil
 }
 
-func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *recommend.Recommender, items *input.Items) error {
+func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, m *fubini.Model, rules recommend.Rules, items *input.Items) error {
 	person, seen, err := items.Person(ctx, f.tiers, *f.DataFlags, f.unknown)
 	if err != nil {
 		return err
 	}
-	if len(seen) > 0 { // nobody needs to be told of what they have seen
-		rules := r.Rules
-		rules.Exclude = slices.Concat(rules.Exclude, seen)
-		if r, err = r.Under(rules); err != nil {
-			return err
-		}
+	who := m.Folded(person, seen)
+	r, err := who.Recommender(rules)
+	if err != nil {
+		return err
 	}
 	unknown := person.Known.Len() == 0
 	if unknown {
@@ -185,11 +185,10 @@ func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 		if f.together > 0 { // without tiers there is no best one
 			r.Count = f.together
 		}
-		var answers [][]recommend.Row
-		if answers, err = r.Answer(ctx, []model.Person{person}, &recommend.Scratch{}); err == nil {
-			for _, row := range answers[0] {
-				records = append(records, fields(r, row))
-			}
+		var rows []recommend.Row
+		rows, err = who.Rank(ctx, r)
+		for _, row := range rows {
+			records = append(records, fields(r, row))
 		}
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 // TestLicencesAreComplete compares the modules of the program's build with those that the notices name. It stands here
 // and not beside the command that makes them, because go runs a test again only for changes of files in its own module.
 func TestLicencesAreComplete(t *testing.T) {
-	for _, name := range []string{"../../go.mod", "../../go.sum"} { // read, so that a change of them runs the test again
+	for _, name := range []string{"../../../go.mod", "../../../go.sum"} { // read, so that a change of them runs the test again
 		if _, err := os.ReadFile(name); err != nil {
 			t.Fatal(err)
 		}

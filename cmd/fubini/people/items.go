@@ -1,4 +1,4 @@
-package main
+package people
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 	"fubini/data/titles"
 )
 
-func newItems(p *cli.Program) *cobra.Command {
+// Items is the command fubini items.
+func Items(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "items")
 	cmd.Args = cli.Arguments(1, 2)
 	f := addCount(p, cmd)

@@ -1,4 +1,4 @@
-package main
+package people
 
 import (
 	"context"
@@ -24,7 +24,8 @@ type similarFlags struct {
 	metric string
 }
 
-func newSimilar(p *cli.Program) *cobra.Command {
+// Similar is the command fubini similar.
+func Similar(p *cli.Program) *cobra.Command {
 	f := similarFlags{metric: "cosine"}
 	cmd := cli.Page(pages, "similar")
 	flags := cmd.Flags()

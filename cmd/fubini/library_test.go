@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	library "fubini"
+)
+
+// records are the rows that a command printed as JSON lines.
+func records(t *testing.T, args ...string) (rows []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(fubini(t, append(args, "--format", "jsonl", "--quiet")...)) {
+		var row map[string]any
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// The library and the commands have one model: the same file, the same recommendations with odds, the same explanation, the
+// same values of metrics.
+func TestLibraryIsTheProgram(t *testing.T) {
+	skipIfShort(t)
+	folder := t.TempDir()
+	path := func(name string) string { return filepath.Join(folder, name) }
+	text := "user,item,rating\n"
+	for u := range 80 {
+		for k := range 45 {
+			film := (7*k + u) % 60
+			text += fmt.Sprintf("u%d,film %d,%d\n", u, film, 2+2*((film+u)%2)+(film+3*u)%7/6)
+		}
+	}
+	tiers := [][]string{{"film 0", "film 2"}, {"film 4"}, {"film 1"}}
+	mine, err := json.Marshal(tiers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"ratings.csv": text, "tiers.json": string(mine)} {
+		if err := os.WriteFile(path(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fubini(t, "train", path("ratings.csv"), "-o", path("command.safetensors"), "--quiet")
+	data := library.Must(library.ReadData(path("ratings.csv")))
+	trained := library.Must(library.Train(t.Context(), data))
+	if err := trained.Save(path("library.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	first, second := library.Must(os.ReadFile(path("command.safetensors"))), library.Must(os.ReadFile(path("library.safetensors")))
+	if !bytes.Equal(first, second) {
+		t.Errorf("train wrote %d bytes, and the library %d others", len(first), len(second))
+	}
+
+	person := library.Must(trained.ReadPerson(path("tiers.json")))
+	top := library.Must(person.Top(10))
+	rows := records(t, "recommend", path("command.safetensors"), "--tiers", path("tiers.json"))
+	if len(rows) != len(top) || len(top) == 0 {
+		t.Fatalf("%d rows of the command, %d of the library", len(rows), len(top))
+	}
+	for k, pick := range top {
+		if row := rows[k]; row["item"] != pick.ID || row["score"] != pick.Score || row["interest"] != pick.Interest || row["tier_probs"].([]any)[0] != pick.Odds.Tiers[0] || row["expected_rank"] != pick.Odds.Rank {
+			t.Errorf("place %d: the command has %v, the library %+v", k+1, row, pick)
+		}
+	}
+	odds := library.Must(person.Odds(top[0].ID))
+	if !(math.Abs(odds.Tiers[0]-top[0].Odds.Tiers[0]) < 1e-12) {
+		t.Errorf("odds by themselves %v, in the list %v", odds, top[0].Odds)
+	}
+
+	why := library.Must(person.Explain(top[0].ID))
+	row := records(t, "explain", path("command.safetensors"), "--tiers", path("tiers.json"), "--item", top[0].ID)[0]
+	if row["score"] != why.Taste.Score || row["balanced"].(map[string]any)["score"] != why.Score || len(row["parts"].([]any)) != len(why.Taste.Placed) {
+		t.Errorf("the command explains by %v, the library by %+v", row, why)
+	}
+
+	models := []string{"item-mean", "latent-osm"}
+	results := library.Must(library.Evaluate(t.Context(), data, models, library.Given(10)))
+	for k, row := range records(t, "evaluate", path("ratings.csv"), "--models", strings.Join(models, ","), "--given", "10") {
+		mean, low, high, err := results[k].Metric("ndcg@5")
+		if err != nil || row["ndcg@5"] != mean || row["ndcg@5_low"] != low || row["ndcg@5_high"] != high {
+			t.Errorf("%s: the command has %v, the library %v (%v to %v), %v", models[k], row, mean, low, high, err)
+		}
+	}
+}
+
+// The library and the command have one leaderboard, with all that is reported beside it.
+func TestLibraryFitsAsTheProgram(t *testing.T) {
+	skipIfShort(t)
+	file := filepath.Join(t.TempDir(), "votes.csv")
+	votes := "model_a,model_b,winner,votes\na,b,model_a,9\na,b,tie,3\na,b,model_b,4\nb,c,model_a,7\nb,c,model_b,5\na,c,tie,2\nc,a,model_b,6\n"
+	if err := os.WriteFile(file, []byte(votes), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags   []string
+		options []library.Option
+	}{
+		{nil, nil},
+		{[]string{"--prior", "learn", "--ties", "item", "--level", "0.9"}, []library.Option{library.LearnPrior(), library.Ties("item"), library.Level(0.9)}},
+		{[]string{"--errors", "bootstrap", "--home", "--seed", "7"}, []library.Option{library.Errors("bootstrap"), library.Home(), library.Seed(7)}},
+		{[]string{"--model", "plackett-luce"}, []library.Option{library.Choices()}},
+	} {
+		board := library.Must(library.Fit(t.Context(), library.Must(library.ReadVotes(file)), c.options...))
+		ours, err := json.MarshalIndent(board, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if theirs := fubini(t, append([]string{"fit", file, "--format", "json", "--quiet"}, c.flags...)...); theirs != string(ours)+"\n" {
+			t.Errorf("%v: the command has\n%s\nand the library\n%s", c.flags, theirs, ours)
+		}
+	}
+}

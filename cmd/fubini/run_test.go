@@ -1,0 +1,8 @@
+package main
+
+import "fubini/cmd/fubini/program"
+
+var (
+	run      = program.Run
+	commands = program.Commands
+)

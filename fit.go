@@ -1,0 +1,203 @@
+package fubini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fubini/app/build"
+	"fubini/data/votes"
+	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
+	"fubini/learn/modelstore"
+	"fubini/model/osm"
+	"fubini/use/board"
+)
+
+// Votes are rankings with ties of some items each: results of duels, ballots, tier lists. [Fit] makes a leaderboard of them.
+type Votes struct {
+	*votes.Set
+	name, source string // in errors, and in the report
+}
+
+// VoteOptions say which columns of a file are weights, raters and covariates.
+type VoteOptions = votes.Options
+
+// ReadVotes reads votes from a file. The form is found out from the content: see `fubini fit --help`. A column of raters
+// is read if it is asked for:
+//
+//	fubini.ReadVotes("votes.csv", func(o *fubini.VoteOptions) { o.Rater = "judge" })
+func ReadVotes(path string, change ...func(*VoteOptions)) (*Votes, error) {
+	files, name, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	set, err := votes.Read(files, name, voteOptions(path, change))
+	return &Votes{set, path, filepath.Base(path)}, err
+}
+
+// ReadVotesFrom is [ReadVotes] for a stream. The name stands in errors.
+func ReadVotesFrom(r io.Reader, name string, change ...func(*VoteOptions)) (*Votes, error) {
+	set, err := votes.ReadStream(r, name, voteOptions(name, change))
+	return &Votes{set, name, ""}, err
+}
+
+func voteOptions(name string, change []func(*VoteOptions)) votes.Options {
+	o := votes.Options{Name: name}
+	for _, each := range change {
+		each(&o)
+	}
+	return o
+}
+
+// NewVotes makes votes of tier lists in memory, best tier first. A duel is a list of two items, in two tiers or tied in one.
+func NewVotes(lists [][][]string) (*Votes, error) {
+	set, err := votes.FromTiers(lists)
+	return &Votes{set, "votes", ""}, err
+}
+
+// fitOption is an option of Fit.
+func fitOption(name string, set func(r *leaderboard.Request) error) Option {
+	return func(o *options) error {
+		o.ofFit = append(o.ofFit, name)
+		return set(&o.fit)
+	}
+}
+
+// oneOf is the number of a name among all of them.
+func oneOf(what, name string, all []string) (int, error) {
+	k := slices.Index(all, name)
+	if k < 0 {
+		return 0, fmt.Errorf("%s %q: there are %s", what, name, strings.Join(all, ", "))
+	}
+	return k, nil
+}
+
+// Prior is the precision of a normal prior on the worths of [Fit]; 0, as by default, is none.
+func Prior(precision float64) Option {
+	return fitOption("Prior", func(r *leaderboard.Request) error {
+		if !(precision >= 0) {
+			return fmt.Errorf("prior: the precision %g is below zero", precision)
+		}
+		r.Prior, r.Learned = precision, false
+		return nil
+	})
+}
+
+// LearnPrior learns the precision of the prior of [Fit] from the votes.
+func LearnPrior() Option {
+	return fitOption("LearnPrior", func(r *leaderboard.Request) error {
+		r.Prior, r.Learned = 1, true
+		return nil
+	})
+}
+
+// Errors are the standard errors of [Fit]: information, sandwich or bootstrap.
+func Errors(kind string) Option {
+	return fitOption("Errors", func(r *leaderboard.Request) error {
+		r.Errors = kind
+		_, err := oneOf("errors", kind, leaderboard.ErrorNames)
+		return err
+	})
+}
+
+// Level is that of the intervals, ranks and tiers of [Fit]; 0.95 by default.
+func Level(level float64) Option {
+	return fitOption("Level", func(r *leaderboard.Request) error {
+		if r.Level = level; !(level > 0 && level < 1) {
+			return fmt.Errorf("level: %g is not between 0 and 1", level)
+		}
+		return nil
+	})
+}
+
+// Ties is the form of the tie weights of [Fit]: common, one for all; item, one for each item; distance, by the difference of worths.
+func Ties(form string) Option {
+	return fitOption("Ties", func(r *leaderboard.Request) error {
+		k, err := oneOf("ties", form, ballot.TieNames)
+		r.Ties = ballot.Ties(k)
+		return err
+	})
+}
+
+// Space is the outcomes of a vote for [Fit]: all weak orders; orders, without ties; two tiers.
+func Space(name string) Option {
+	return func(o *options) error {
+		o.spaceGiven = true
+		return fitOption("Space", func(r *leaderboard.Request) error {
+			k, err := oneOf("space", name, osm.SpaceNames)
+			r.Space = ballot.Space(k)
+			return err
+		})(o)
+	}
+}
+
+// Home gives [Fit] an effect of the item that stands first in a vote: the home side.
+func Home() Option {
+	return fitOption("Home", func(r *leaderboard.Request) error {
+		r.Home = true
+		return nil
+	})
+}
+
+// Choices has [Fit] take each tier as chosen from what is left, as in Plackett and Luce's model.
+func Choices() Option {
+	return fitOption("Choices", func(r *leaderboard.Request) error {
+		r.Choices = true
+		return nil
+	})
+}
+
+// Board is a leaderboard: items best first with worths, standard errors, intervals, ranks and tiers, and how well the model fits.
+type Board struct {
+	*board.Report
+	fitted *board.Fitted
+}
+
+// Fit finds the worths of items from votes by maximum likelihood, as `fubini fit` does: with standard errors, ranks and tiers
+// at the level of 95 %. Where no vote has a tie, it takes the model of orders without ties, and says so to [Notes]. Votes with raters
+// give each of them a reliability.
+func Fit(ctx context.Context, v *Votes, all ...Option) (*Board, error) {
+	o, err := newOptions(all)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.ofTrain) > 0 {
+		return nil, fmt.Errorf("the option %s is of Train and Evaluate, not of Fit", o.ofTrain[0])
+	}
+	r := o.fit
+	r.Seed, r.Jobs, r.Name, r.Source = o.Seed, o.Jobs, v.name, v.source
+	r.Tell = func(format string, args ...any) { o.note(fmt.Sprintf(format, args...)) }
+	if !o.spaceGiven && r.WithoutTies(v.Set) {
+		r.Tell("no vote has a tie: fitted in the space of orders without ties, which has no tie weight")
+	}
+	found, err := r.Run(ctx, v.Set, r.Design(v.Set))
+	if err != nil {
+		return nil, err
+	}
+	return &Board{&found.Board.Report, found.Board}, nil
+}
+
+// Chances are the probabilities that one item is above another, tied with it, and below it in a vote on the two alone.
+func (b *Board) Chances(upper, lower string) (above, tied, below float64, err error) {
+	i, j := slices.Index(b.fitted.Items, upper), slices.Index(b.fitted.Items, lower)
+	if i < 0 || j < 0 || i == j {
+		return 0, 0, 0, fmt.Errorf("%q and %q are not two items of the board", upper, lower)
+	}
+	above, tied, below = b.fitted.Chances(i, j)
+	return above, tied, below, nil
+}
+
+// Model is the board as a model, to save, serve and draw from.
+func (b *Board) Model() (*Model, error) {
+	if b.fitted.Model == nil {
+		return nil, errors.New("a sequence of choices cannot be kept as a model: fit without Choices")
+	}
+	saved := modelstore.NewFitted(b.fitted, nil)
+	saved.Program = build.Read().Version
+	return NewModel(saved), nil
+}
