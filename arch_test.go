@@ -166,6 +166,9 @@ var repository = rules{
 		"data/codec/codectest": {
 			"pgregory.net/rapid": "draws sets of ratings; only tests import it",
 		},
+		"data/format": {
+			"syscall": "maps a file that is open",
+		},
 		"learn/ballot": {
 			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
 		},
