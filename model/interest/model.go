@@ -38,7 +38,7 @@ type Lift struct{ Mean, StdErr float64 }
 // Informative reports whether the lists of the fit show more than what is popular. They do not where the items of a list
 // were drawn by lot, or where everybody lists all items: then presence says nothing of a person. A model whose lift was
 // not measured counts as informative.
-func (m *Model) Informative() bool { return m.Lift == nil || m.Lift.Mean > 2*m.Lift.StdErr }
+func (m *Model) Informative() bool { return m.Lift == nil || m.Lift.Mean > m.Lift.StdErr }
 
 // typical is the length of the list in which the low-rank part has the weight Smooth.
 const typical = 20
