@@ -36,7 +36,7 @@ func tellInterest(p *cli.Program, saved *modelstore.Saved) {
 		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
 	case picks.Informative():
 	default:
-		p.Tell("who picked what is found no better from the rest of a list than by popularity (pairs in the right order %+.4f, standard error %.4f), as where lists are drawn by lot or hold everything", picks.Lift.Mean, picks.Lift.StdErr)
+		p.Tell("who picked what is found no better from the rest of a list than by popularity (NDCG@20 %+.4f, standard error %.4f), as where lists are drawn by lot or hold everything", picks.Lift.Mean, picks.Lift.StdErr)
 		if saved.HasTaste() {
 			p.Tell("so recommend orders by taste alone unless --aim says otherwise")
 		}
