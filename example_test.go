@@ -39,9 +39,9 @@ func Example() {
 		fmt.Printf("%s, most probably in tier %d\n", pick.Name, pick.Odds.Tier()+1)
 	}
 	// Output:
-	// jam, most probably in tier 1
-	// honey, most probably in tier 1
 	// ice cream, most probably in tier 1
+	// honey, most probably in tier 1
+	// jam, most probably in tier 1
 }
 
 func ExampleTrain() {
