@@ -22,6 +22,8 @@ type Codec struct {
 	// Open reads a format with one rating a line or row, Read any other. A format that is only written has neither.
 	Open func(in *Input, o Options) (Source, error)
 	Read func(in *Input, b *ratings.Builder, o Options) error
+	// Whole returns the set of an input at once; nil for a format that is read rating by rating.
+	Whole func(in *Input) (*ratings.Set, error)
 	// ByUser is true where most files have the ratings of a user together.
 	ByUser bool
 
@@ -40,6 +42,8 @@ type Input struct {
 	// At reads the file at any offset, for Parquet and zip; nil for a stream or a
 	// compressed file.
 	At io.ReaderAt
+	// Map returns the bytes of the file, mapped into memory; nil for a stream or a compressed file.
+	Map func() ([]byte, error)
 	// Folder is where the file lies, for the files beside it (titles), and Base
 	// its name there; nil for a stream.
 	Folder fs.FS

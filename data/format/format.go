@@ -94,7 +94,7 @@ func Write(w io.Writer, s *ratings.Set, o Options) error {
 }
 
 // timed are the formats with times.
-var timed = []*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ, &codec.Inter, &codec.LensKit, &codec.LensKitParquet, &codec.Surprise}
+var timed = []*codec.Codec{&codec.CSV, &codec.JSONL, &codec.Parquet, &codec.NPZ, &codec.Inter, &codec.LensKit, &codec.LensKitParquet, &codec.Surprise, &codec.Compact}
 
 // NotWritten returns the parts of a set that a format cannot hold: times, titles, and in orders the values and the ids of
 // users.
@@ -106,10 +106,10 @@ func NotWritten(s *ratings.Set, name string) (lost []string) {
 	if s.HasTimes() && !slices.Contains(timed, c) {
 		lost = append(lost, "times")
 	}
-	if s.Items().Named() > 0 && c != &preflib.Codec {
+	if s.Items().Named() > 0 && c != &preflib.Codec && c != &codec.Compact {
 		lost = append(lost, "titles")
 	}
-	if s.LevelNames() != nil && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
+	if s.LevelNames() != nil && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList, &codec.Compact}, c) {
 		lost = append(lost, "the names of tiers")
 	}
 	if len(s.UnplacedUsers()) > 0 && !slices.Contains([]*codec.Codec{&codec.TierLists, &codec.TierList}, c) {
@@ -149,7 +149,8 @@ type job struct {
 	builder *ratings.Builder
 	report  *Report
 	limits  *archive.Limits
-	taken   bool // by Options.Take
+	taken   bool         // by Options.Take
+	set     *ratings.Set // of a format that has the set itself
 }
 
 func newJob(o Options) (*job, error) {
@@ -171,6 +172,9 @@ func (j *job) finish(name string, err error) (*ratings.Set, *Report, error) {
 	}
 	if j.taken {
 		return nil, j.report, nil
+	}
+	if j.set != nil && j.set.Len() > 0 {
+		return j.set, j.report, nil
 	}
 	if j.builder.Len() == 0 {
 		return nil, j.report, fmt.Errorf("%s: the input %w%s", name, ErrNoRatings, reasons(j.report))
@@ -211,6 +215,7 @@ func open(fsys fs.FS, name, shown string) (*codec.Input, fs.File, error) {
 	in := &codec.Input{Name: shown, R: f, Size: -1, Base: path.Base(name)}
 	if at, ok := f.(io.ReaderAt); ok && info.Mode().IsRegular() {
 		in.At, in.Size = at, info.Size()
+		in.Map = func() ([]byte, error) { return mapped(f, info.Size()) }
 	}
 	return in, f, nil
 }
@@ -249,6 +254,9 @@ func (j *job) stream(in *codec.Input, depth int) error {
 			return err
 		}
 		j.report.Format = c.Name
+		if c.Whole != nil && depth == 0 && j.o.Scale == nil {
+			return j.whole(c, in)
+		}
 		return c.Load(in, j.builder, j.o)
 	case depth > 0:
 		return fmt.Errorf("%s: an archive within an archive; unpack the outer one first", in.Name)
@@ -265,6 +273,18 @@ func (j *job) stream(in *codec.Input, depth int) error {
 		defer content.Close()
 		return j.stream(in, depth+1)
 	}
+}
+
+// whole takes the set of an input as it is.
+func (j *job) whole(c *codec.Codec, in *codec.Input) error {
+	s, err := c.Whole(in)
+	if err != nil {
+		return err
+	}
+	j.set = s
+	j.report.Lines = s.Len()
+	j.report.Report = ratings.Report{Read: s.Len(), Kept: s.Len(), Timed: s.HasTimes(), Untimed: s.Untimed()}
+	return nil
 }
 
 // peek looks at the beginning of an input.
@@ -284,6 +304,6 @@ func unpack(in *codec.Input, p archive.Packing, limits *archive.Limits) (io.Clos
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	in.R, in.At, in.Base = content, nil, p.Without(in.Base)
+	in.R, in.At, in.Map, in.Base = content, nil, nil, p.Without(in.Base)
 	return content, nil
 }

@@ -18,7 +18,7 @@ import (
 // the first one here is taken: those with marks of their own come before
 // plain columns.
 var codecs = []*codec.Codec{
-	&codec.Parquet, &preflib.Codec, &codec.TierLists, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Netflix, &codec.Run, &codec.Qrels,
+	&codec.Compact, &codec.Parquet, &preflib.Codec, &codec.TierLists, &codec.TierList, &codec.JSONL, &codec.Inter, &codec.Netflix, &codec.Run, &codec.Qrels,
 	&codec.MovieLens, &codec.TSV, &codec.CSV, &codec.Picks, &codec.Surprise, &codec.NPZ, &codec.LensKit, &codec.LensKitParquet,
 }
 

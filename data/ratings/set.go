@@ -51,6 +51,20 @@ func (s *Set) WithoutTimes() *Set {
 	return &untimed
 }
 
+// Untimed returns the number of ratings without a time.
+func (s *Set) Untimed() int {
+	if s.when == nil {
+		return s.Len()
+	}
+	n := 0
+	for _, t := range s.when {
+		if t == NoTime {
+			n++
+		}
+	}
+	return n
+}
+
 // Row returns the ratings of user u.
 func (s *Set) Row(u int) Row {
 	from, to := s.start[u], s.start[u+1]

@@ -8,7 +8,7 @@ import (
 // Vocabulary has the ids of users or items, numbered from 0 to Len-1 in their order as strings.
 type Vocabulary struct {
 	ids   []string
-	index map[string]uint32
+	index map[string]uint32 // nil: by binary search
 	names map[uint32]string // titles, where known
 }
 
@@ -27,6 +27,10 @@ func (v *Vocabulary) IDs() []string { return slices.Clone(v.ids) }
 
 // Find returns the number of an id.
 func (v *Vocabulary) Find(id string) (n uint32, known bool) {
+	if v.index == nil {
+		at, known := slices.BinarySearch(v.ids, id)
+		return uint32(at), known
+	}
 	n, known = v.index[id]
 	return n, known
 }

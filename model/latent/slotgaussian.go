@@ -2,7 +2,6 @@ package latent
 
 import (
 	"math"
-	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -29,11 +28,17 @@ type gaussianSlots struct {
 	gram   []float64 // inner products of the rows of p
 	within []float64 // inner products of w_i with the rows of p
 
+	// Of every slot of an item that is lifted from the block in hand, whatever the item:
+	base []float64 // the log weight without the terms in w_i and u_i
+	away []float64 // e = q_home - q_s
+	own  []float64 // the unscaled score of the item
+	ties []float64 // the number of tied pairs
+
 	weights  []float64 // of every slot, in logarithms
 	residual []float64 // indicator of the observed slot minus probability
 
 	gaps   []float64 // residuals gathered at gaps: coefficients of P_t in the sum of residual times Q
-	own    []float64 // coefficients of the rows of p in the gradient of the lifted item
+	mixed  []float64 // coefficients of the rows of p in the gradient of the lifted item
 	below  []float64 // residual below block b, and half of that at it
 	rows   []float64 // coefficients of w_i in the gradient of each block: T by N
 	rho    []float64 // of each item, the sum of residual times q
@@ -49,9 +54,10 @@ func (f *gaussianSlots) set(g *Gradient, m *Model, x *partition.Partition) (logL
 	f.load(m, x)
 	pairs := x.TiedPairs()
 	for t := range x.Len() {
+		f.leave(m, x, t, pairs)
 		for _, i := range x.Block(t) {
-			logLikelihood += f.weigh(m, x, i, t, pairs)
-			f.gather(g, m, x, i, t, pairs)
+			logLikelihood += f.weigh(m, i, t)
+			f.gather(g, m, x, i, t)
 		}
 	}
 	f.others(g, m, x)
@@ -63,8 +69,9 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	k, blocks := m.k, x.Len()
 	f.p, f.u, f.q = zeros(f.p, (blocks+2)*k), zeros(f.u, blocks+1), zeros(f.q, 2*blocks+1)
 	f.gram, f.within = zeros(f.gram, (blocks+2)*(blocks+2)), zeros(f.within, blocks+2)
+	f.base, f.away, f.own, f.ties = zeros(f.base, 2*blocks+1), zeros(f.away, 2*blocks+1), zeros(f.own, 2*blocks+1), zeros(f.ties, 2*blocks+1)
 	f.weights, f.residual = zeros(f.weights, 2*blocks+1), zeros(f.residual, 2*blocks+1)
-	f.gaps, f.own, f.below = zeros(f.gaps, blocks+1), zeros(f.own, blocks+2), zeros(f.below, blocks)
+	f.gaps, f.mixed, f.below = zeros(f.gaps, blocks+1), zeros(f.mixed, blocks+2), zeros(f.below, blocks)
 	f.rows, f.rho = zeros(f.rows, blocks*m.n), zeros(f.rho, m.n)
 	f.byHome, f.home = zeros(f.byHome, blocks*(blocks+1)), zeros(f.home, blocks*blocks)
 	f.passed, f.joined, f.share = zeros(f.passed, blocks), zeros(f.joined, blocks), zeros(f.share, k)
@@ -94,46 +101,77 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	}
 }
 
-// weigh computes the residuals of the slots of item i, of block home, and returns
-// the log probability of the slot it has.
-func (f *gaussianSlots) weigh(m *Model, x *partition.Partition, i, home, pairs int) float64 {
-	k, blocks := m.k, x.Len()
-	w := m.w[i*k : (i+1)*k]
-	vec.DotRows(f.within, w, f.p)
-	self := vec.Dot(w, w)
+// leave computes what the slots of all items of block home share. With X = Q_s - Q_home, the
+// squared length of A + X + e w less that of A is
+//
+//	X'X + 2 A'X + e (e w'w + 2 w'(A + X)),
+//
+// and the first two terms do not depend on the item.
+func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int) {
+	blocks := x.Len()
 	stride, observed := blocks+2, 2*home+1
 	gram := func(s, r int) float64 { // of Q_s and Q_r
 		a, b := f.gram[s/2*stride:], f.gram[(s+1)/2*stride:]
 		return (a[r/2] + a[(r+1)/2] + b[r/2] + b[(r+1)/2]) / 4
 	}
 	mean := func(of []float64, s int) float64 { return (of[s/2] + of[(s+1)/2]) / 2 }
-	withA, a := f.gram[(blocks+1)*stride:], f.within[blocks+1]
-	homeSquare, homeA, homeW, homeU := gram(observed, observed), mean(withA, observed), mean(f.within, observed), mean(f.u, observed)
-	free := pairs - (x.Size(home) - 1)
-	for s := range f.weights {
-		// The squared length of A + X + e w less that of A, X = Q_s - Q_home.
-		e := f.q[observed] - f.q[s]
-		square := gram(s, s) - 2*gram(s, observed) + homeSquare + 2*(mean(withA, s)-homeA) +
-			e*(e*self+2*(a+mean(f.within, s)-homeW))
-		linear := mean(f.u, s) - homeU + e*m.u[i] + m.nu*float64(free+f.tied(x, s, home))
-		f.weights[s] = m.scale * (linear + m.scale*square/2)
+	withA := f.gram[(blocks+1)*stride:]
+	homeSquare, homeA, homeU := gram(observed, observed), mean(withA, observed), mean(f.u, observed)
+	free, top := pairs-(x.Size(home)-1), float64(m.n)-1-m.centre
+	for s := range f.base {
+		square := gram(s, s) - 2*gram(s, observed) + homeSquare + 2*(mean(withA, s)-homeA)
+		f.ties[s] = float64(free + f.tied(x, s, home))
+		f.base[s] = m.scale * (mean(f.u, s) - homeU + m.nu*f.ties[s] + m.scale*square/2)
 		if len(m.sizes) > 0 {
-			f.weights[s] += m.sizes.Gain(f.place(x, s, home))
+			f.base[s] += m.sizes.Gain(f.place(x, s, home))
 		}
+		f.away[s] = f.q[observed] - f.q[s]
+		f.own[s] = top - f.q[s] + beyond(s, home)
 	}
 	// Without its item a block that held nothing else is no block, and the gaps
 	// around it are one: the slot of the block stands for all three.
 	if x.Size(home) == 1 {
-		f.weights[2*home], f.weights[2*home+2] = logprob.Zero, logprob.Zero
+		f.base[2*home], f.base[2*home+2] = logprob.Zero, logprob.Zero
 	}
-	most := slices.Max(f.weights)
+}
+
+// weigh computes the residuals of the slots of item i, of block home, and returns
+// the log probability of the slot it has.
+func (f *gaussianSlots) weigh(m *Model, i, home int) float64 {
+	k, last := m.k, len(f.within)-1
+	w := m.w[i*k : (i+1)*k]
+	vec.DotRows(f.within, w, f.p)
+	self, half := vec.Dot(w, w), m.scale*m.scale/2
+	// e (scale u + scale²/2 (e w'w + 2 w'(A - Q_home) + 2 w'Q_s))
+	flat := m.scale*m.u[i] + half*(2*f.within[last]-f.within[home]-f.within[home+1])
+	slope := half * self
+	above := half * f.within[0] // zero: P_0 is
+	n := 0
+	most := math.Inf(-1)
+	for s := 0; s < last; s++ {
+		gap := half * f.within[s]
+		if s > 0 { // the block between two gaps
+			e := f.away[n]
+			f.weights[n] = f.base[n] + e*(flat+slope*e+above+gap)
+			most = max(most, f.weights[n])
+			n++
+		}
+		e := f.away[n]
+		f.weights[n] = f.base[n] + e*(flat+slope*e+2*gap)
+		most = max(most, f.weights[n])
+		n++
+		above = gap
+	}
 	var sum float64
 	for s, v := range f.weights {
 		e := math.Exp(v - most)
 		f.residual[s] = -e
 		sum += e
 	}
-	vec.Scale(f.residual, 1/sum)
+	observed, each := 2*home+1, 1/sum
+	for s := range f.residual {
+		f.residual[s] *= each
+	}
 	f.residual[observed]++
 	return f.weights[observed] - most - math.Log(sum)
 }
@@ -187,62 +225,82 @@ func beyond(s, t int) float64 {
 //	item of block b:  score_b sum r a + scale sum r beyond_b a
 //
 // where own is the score of i at a slot and score_b that of b with i on top.
-func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i, home, pairs int) {
+func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i, home int) {
 	k, blocks, scale := m.k, x.Len(), m.scale
-	free := pairs - (x.Size(home) - 1)
-	qHome, top := f.q[2*home+1], float64(m.n)-1-m.centre
-	clear(f.gaps)
-	clear(f.own)
+	qHome := f.q[2*home+1]
 	var rho, scores, scoresQ, ties float64
 	for s, r := range f.residual {
-		own := r * (top - f.q[s] + beyond(s, home))
-		rho += r * f.q[s]
+		own, q := r*f.own[s], f.q[s]
+		rho += r * q
 		scores += own
-		scoresQ += own * f.q[s]
-		ties += r * float64(free+f.tied(x, s, home))
-		if len(m.sizes) > 0 {
+		scoresQ += own * q
+		ties += r * f.ties[s]
+	}
+	if len(m.sizes) > 0 {
+		for s, r := range f.residual {
 			g.Sizes.AddPlace(f.place(x, s, home), r)
 		}
-		f.gaps[s/2] += r / 2
-		f.gaps[(s+1)/2] += r / 2
-		f.own[s/2] += own / 2
-		f.own[(s+1)/2] += own / 2
+	}
+	// A gap has its own residual, and half of those of the blocks around it.
+	var half, halfOwn float64 // of the block above
+	for t := range f.gaps {
+		r := f.residual[2*t]
+		gap, own := half+r, halfOwn+r*f.own[2*t]
+		if 2*t+1 < len(f.residual) {
+			half = f.residual[2*t+1] / 2
+			halfOwn = half * f.own[2*t+1]
+			gap += half
+			own += halfOwn
+		}
+		f.gaps[t], f.mixed[t] = gap, own
 	}
 	g.Nu += scale * ties
 	f.rho[i] = rho
-	f.own[home] -= scores / 2
-	f.own[home+1] -= scores / 2
-	f.own[blocks+1] += scores
+	f.mixed[home] -= scores / 2
+	f.mixed[home+1] -= scores / 2
+	f.mixed[blocks+1] = scores
 
 	// From the bottom up, what others are given.
-	vec.AddTimes(f.byHome[home*(blocks+1):(home+1)*(blocks+1)], f.gaps, 1)
+	byHome := f.byHome[home*(blocks+1) : (home+1)*(blocks+1)]
+	for t, v := range f.gaps {
+		byHome[t] += v
+	}
 	r := f.residual[2*blocks]
 	rq := r * f.q[2*blocks]
+	here := f.home[home*blocks : (home+1)*blocks]
 	for b := blocks - 1; b >= 0; b-- {
 		join, gap := f.residual[2*b+1], f.residual[2*b]
-		f.below[b] = r + join/2
-		f.rows[b*m.n+i] = f.below[b]*qHome - (rq + join*f.q[2*b+1]/2) - (f.level(m, b)+beyond(2*b+1, home))*rho
+		below, joinQ := r+join/2, join*f.q[2*b+1]
+		f.below[b] = below
+		f.passed[b] += below
+		here[b] += below
+		f.rows[b*m.n+i] = below*qHome - (rq + joinQ/2) - (f.level(m, b)+beyond(2*b+1, home))*rho
 		f.joined[b] += join
 		r += join + gap
-		rq += join*f.q[2*b+1] + gap*f.q[2*b]
+		rq += joinQ + gap*f.q[2*b]
 	}
-	vec.AddTimes(f.passed, f.below, 1)
-	vec.AddTimes(f.home[home*blocks:(home+1)*blocks], f.below, 1)
 
 	// The item is none of the others: take off what its block will be given on its
 	// own account.
 	below, join := f.below[home], f.residual[2*home+1]
 	g.U[i] += scale * (scores - below)
-	vec.AddTimes(f.own[:blocks+1], f.gaps, -(f.level(m, home) + 0.5))
-	vec.AddTimes(f.own[home+1:blocks+1], f.gaps[home+1:], -1)
-	f.own[home] += below/2 - join/4
-	f.own[home+1] += below/2 + join/4
-	f.own[blocks+1] -= below
+	level := f.level(m, home) + 0.5
+	for t, v := range f.gaps {
+		f.mixed[t] -= level * v
+		if t > home {
+			f.mixed[t] -= v
+		}
+	}
+	f.mixed[home] += below/2 - join/4
+	f.mixed[home+1] += below/2 + join/4
+	f.mixed[blocks+1] -= below
 	ownW := scores*qHome - scoresQ - f.rows[home*m.n+i]
 
 	gradient := g.W[i*k : (i+1)*k]
-	vec.Scale(f.own, scale*scale)
-	vec.AddRows(gradient, f.p, f.own)
+	for t := range f.mixed {
+		f.mixed[t] *= scale * scale
+	}
+	vec.AddRows(gradient, f.p, f.mixed)
 	vec.AddTimes(gradient, m.w[i*k:(i+1)*k], scale*scale*ownW)
 }
 
@@ -263,7 +321,7 @@ func (f *gaussianSlots) others(g *Gradient, m *Model, x *partition.Partition) {
 	above := f.within[:blocks+1] // over the items of blocks above b, and half of b's
 	clear(above)
 	for b := range blocks {
-		flat := f.own
+		flat := f.mixed
 		clear(flat)
 		here := f.byHome[b*(blocks+1) : (b+1)*(blocks+1)]
 		vec.AddTimes(above, here, 0.5)
