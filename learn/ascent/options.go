@@ -27,7 +27,7 @@ type Options struct {
 	Largest  int          // largest tier size with a weight; 0 means the length of the longest list
 	Prior    Prior
 
-	Epochs  int     // passes over all lists
+	Epochs  int     // passes over all lists; package slots resolves Auto
 	Batch   int     // lists per update; Auto means the larger of 100 and a two-hundredth of all lists
 	Rate    float64 // initial learning rate: a share of a Newton step, or the step itself
 	Longest int     // items of a list that an epoch uses; of a longer list, a new random part in each epoch

@@ -44,6 +44,7 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	o.onLists(len(lists))
 	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,9 @@ func (l *levels) leaveOut(t *ascent.Task, model *latent.Model, own []float64) []
 // difference between a worth and its prior mean stays. own returns the levels of a list, as
 // leaveOut did.
 func (l *levels) step(tasks []*ascent.Task, own func(t *ascent.Task) []float64) {
-	const least = 1e-12 // a squared gradient below it is rounding: lists of one tier have none
+	// A squared gradient is 0.2 to 0.8 where lists have an order; lists of one tier have next to none, and a step divided by
+	// next to nothing would be without bounds.
+	const least = 0.01
 	s := l.run.State
 	if l.square == 0 || !(s.Curvature.U > least) {
 		return

@@ -23,11 +23,32 @@ const (
 	mostFeatures    = 1000
 )
 
-// Defaults returns the options of latent-osm: 20 Gaussian hidden units, 50 epochs.
+// Defaults returns the options of latent-osm: 20 Gaussian hidden units, and as many epochs and lists per update as the number of
+// lists asks for.
 func Defaults() Options {
 	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto}
-	o.Epochs, o.Units = 50, latent.Gaussian
+	o.Epochs, o.Units = ascent.Auto, latent.Gaussian
 	return o
+}
+
+// The smallest Auto block of lists and the Auto number of epochs: fewest, unless these make fewer updates than
+// enoughUpdates, and never more than most. docs/performance.md has the figures.
+const (
+	smallestBlock = 50
+	fewestEpochs  = 15
+	mostEpochs    = 50
+	enoughUpdates = 670
+)
+
+// onLists resolves Auto of Batch and Epochs from the number of lists.
+func (o *Options) onLists(lists int) {
+	if o.Batch == ascent.Auto {
+		o.Batch = max(smallestBlock, lists/200)
+	}
+	if o.Epochs == ascent.Auto {
+		updates := max(1, (lists+o.Batch-1)/o.Batch) // of an epoch
+		o.Epochs = min(max(fewestEpochs, (enoughUpdates+updates-1)/updates), mostEpochs)
+	}
 }
 
 // Features is the number of co-occurrence features of an item, with Auto resolved.

@@ -3,6 +3,7 @@ package slots
 import (
 	"fmt"
 
+	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
@@ -59,6 +60,10 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		{width: now.K, precision: precisionW, squares: single, now: now.W, mean: mean.W, gradient: gradient.W, curvature: &h.W},
 		{width: len(now.V) / max(1, now.Items), precision: precisionV, squares: both, now: now.V, mean: mean.V, gradient: gradient.V, curvature: &h.V}, // the presence of all items of a list adds up
 	}
+	fresh := r.U == nil && r.W == nil && r.V == nil
+	if fresh {
+		r.start(now)
+	}
 	for k, from := range []*[]float64{&r.U, &r.W, &r.V} {
 		each := &r.kinds[k]
 		if *from == nil {
@@ -72,8 +77,30 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		for i := range now.Items {
 			each.predict(r.Of(i), each.row(each.mean, i))
 		}
+		if fresh {
+			vec.AddTimes(each.now, each.mean, 1)
+		}
 	}
 	return r, nil
+}
+
+// The start of a run: the standard deviation of the coefficients of W and V, and the factor on the random start of W.
+const (
+	firstCoefficient = 0.03
+	lessRandom       = 0.2
+)
+
+// start draws the first coefficients of W and V, the same for both, because the items that somebody lists say that they like
+// such items. At zero the gradient of W vanishes, and from small random weights of each item it takes dozens of epochs to leave
+// that point; the features of co-occurrence are near the directions in which training leaves it.
+func (r *regression) start(now *latent.Catalogue) {
+	vec.Scale(now.W, lessRandom)
+	r.U, r.W, r.V = make([]float64, r.Dims), make([]float64, r.Dims*now.K), make([]float64, r.Dims*r.kinds[2].width)
+	stream := rng.Stream(r.run.Seed, "coefficients")
+	for k := range r.W {
+		r.W[k] = firstCoefficient * stream.NormFloat64()
+	}
+	copy(r.V, r.W)
 }
 
 // squares returns, for each feature, the sum of its squares over all places of lists, and

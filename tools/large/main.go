@@ -1,0 +1,105 @@
+// Command large makes a large set of ratings out of a small real one, and measures what the program needs to read it, to train
+// on it and to recommend from it. From the module tools, with a program that was built before:
+//
+//	go build -o /tmp/program ./cmd/fubini
+//	go run -C tools ./large -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR -o large.md
+//
+// The defaults are of the size of Netflix: 480,000 users, 17,770 items, 100 million ratings. The folder DIR needs 4 GB for them.
+// Without -fubini the set alone is made.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fubini/data/format"
+)
+
+func main() {
+	var r run
+	flag.StringVar(&r.from, "from", "", "ratings to expand, such as ml-1m/ratings.dat")
+	flag.StringVar(&r.dir, "dir", "", "folder for the set and the model")
+	flag.StringVar(&r.program, "fubini", "", "program to measure; none if not given")
+	flag.StringVar(&r.table, "o", "", "file for the table; standard output if not given")
+	flag.StringVar(&r.jobs, "j", "2", "cores")
+	flag.IntVar(&r.size.Users, "users", 480_000, "users")
+	flag.IntVar(&r.size.Items, "items", 17_770, "items")
+	flag.IntVar(&r.size.Ratings, "ratings", 100_000_000, "ratings, about")
+	flag.Uint64Var(&r.size.Seed, "seed", 1, "seed")
+	flag.Parse()
+	if flag.NArg() > 0 || r.from == "" || r.dir == "" {
+		fmt.Fprintln(os.Stderr, "usage: large -from RATINGS -dir DIR [flags]; -help lists them")
+		os.Exit(2)
+	}
+	if err := r.all(); err != nil {
+		fmt.Fprintln(os.Stderr, "large:", err)
+		os.Exit(1)
+	}
+}
+
+// run is one run of the command.
+type run struct {
+	from, dir, program, table, jobs string
+	size                            Size
+}
+
+func (r *run) all() error {
+	csv := filepath.Join(r.dir, "ratings.csv")
+	made, err := r.makeSet(csv)
+	if err != nil || r.program == "" {
+		return err
+	}
+	people := filepath.Join(r.dir, "people.csv")
+	if err := firstUsers(csv, people, 10_000); err != nil {
+		return err
+	}
+	compact, model := filepath.Join(r.dir, "ratings.compact"), filepath.Join(r.dir, "model.safetensors")
+	steps := []step{
+		{name: "CSV to the compact form", args: []string{"data", "convert", csv, compact}, in: csv},
+		{name: "look at the compact form", args: []string{"data", "info", compact, "--format", "json"}, in: compact},
+		{name: "train, odds calibrated", args: []string{"train", compact, "--aim", "taste", "-j", r.jobs, "-o", model}, in: compact},
+		{name: "recommend to 10,000 people", args: []string{"recommend", model, "--users", people, "-j", r.jobs, "-o", filepath.Join(r.dir, "recommended.jsonl"), "--format", "jsonl"}, in: people},
+	}
+	for k := range steps {
+		if err := steps[k].run(r.program); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", steps[k].name, steps[k].seconds)
+	}
+	out := io.Writer(os.Stdout)
+	if r.table != "" {
+		file, err := os.Create(r.table)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		out = file
+	}
+	fmt.Fprintf(out, "%d users, %d items, %d ratings, expanded from %s with seed %d; `-j %s`.\n\n", r.size.Users, r.size.Items, made, filepath.Base(r.from), r.size.Seed, r.jobs)
+	return writeTable(out, steps)
+}
+
+// makeSet writes the expanded set.
+func (r *run) makeSet(path string) (ratings int, err error) {
+	real, _, err := format.Read(os.DirFS(filepath.Dir(r.from)), filepath.Base(r.from), format.Options{})
+	if err != nil {
+		return 0, err
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	w := bufio.NewWriterSize(file, 1<<20)
+	ratings, err = expand(w, real, r.size)
+	if err == nil {
+		err = w.Flush()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return ratings, err
+}
