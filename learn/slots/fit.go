@@ -44,7 +44,10 @@ func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	o.onLists(len(lists))
+	if err := osm.ValidateItems(items, lists); err != nil {
+		return nil, fmt.Errorf("slots: %w", err)
+	}
+	o.onLists(items, lists)
 	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err

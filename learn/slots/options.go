@@ -5,6 +5,7 @@ import (
 
 	"fubini/learn/ascent"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // Options of [Options.Fit]. Start from [Defaults]: a zero is taken as zero.
@@ -31,22 +32,34 @@ func Defaults() Options {
 	return o
 }
 
-// The smallest Auto block of lists and the Auto number of epochs: fewest, unless these make fewer updates than
-// enoughUpdates, and never more than most. docs/performance.md has the figures.
+// The Auto number of epochs, unless these make fewer updates than enoughUpdates, as with a few hundred lists; never more
+// than mostEpochs. docs/performance.md has the figures.
 const (
-	smallestBlock = 50
 	fewestEpochs  = 15
 	mostEpochs    = 50
-	enoughUpdates = 670
+	enoughUpdates = 200
 )
 
-// onLists resolves Auto of Batch and Epochs from the number of lists.
-func (o *Options) onLists(lists int) {
+// onLists resolves Auto of Batch and Epochs. A block has 25 to 50 lists, of many lists a two-hundredth: small ones make more
+// updates in an epoch, larger ones have less noise. Between them a block is a fortieth of all lists, or holds an item 0.4 times on
+// average, whichever is more.
+func (o *Options) onLists(items int, lists []osm.List) {
 	if o.Batch == ascent.Auto {
-		o.Batch = max(smallestBlock, lists/200)
+		seen, listed, places := make([]bool, items), 0, 0
+		for _, l := range lists {
+			places += min(len(l.Items), o.Longest)
+			for _, i := range l.Items {
+				if !seen[i] {
+					seen[i] = true
+					listed++
+				}
+			}
+		}
+		length := max(1, places/max(1, len(lists)))
+		o.Batch = max(min(max(25, len(lists)/40, 2*listed/(5*length)), 50), len(lists)/200)
 	}
 	if o.Epochs == ascent.Auto {
-		updates := max(1, (lists+o.Batch-1)/o.Batch) // of an epoch
+		updates := max(1, (len(lists)+o.Batch-1)/o.Batch) // of an epoch
 		o.Epochs = min(max(fewestEpochs, (enoughUpdates+updates-1)/updates), mostEpochs)
 	}
 }
