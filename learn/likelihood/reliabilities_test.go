@@ -52,7 +52,7 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 	}{
 		{"reliabilities, many votes a rater", "30 raters of 60 pairs", worths, 30, 60, 2, 0.5, 0.9, 1000},
 		{"reliabilities, few votes a rater", "400 raters of 3 pairs", worths, 400, 3, 2, 0.5, 1, 1000},
-		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths[:6], 20, 10, 5, 0.5, 0.9, 200},
+		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths[:6], 20, 10, 5, 0.5, 0.9, 300},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.n > 2 && os.Getenv("FUBINI_LONG") == "" {
