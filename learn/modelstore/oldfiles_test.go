@@ -24,8 +24,8 @@ type oldFile struct {
 }
 
 var oldFiles = []oldFile{
-	{"latent", "latent-osm", map[string]float64{"hidden": 2, "prior-v": -1, "company": -1, "epochs": 5}, 2},
-	{"unitless", "latent-osm", map[string]float64{"hidden": -1, "prior-u": -1, "epochs": 5}, 2},
+	{"latent", "latent-osm", map[string]float64{"hidden": 2, "prior-v": -1, "company": -1, "epochs": 5, "batch": 100}, 2},
+	{"unitless", "latent-osm", map[string]float64{"hidden": -1, "prior-u": -1, "epochs": 5, "batch": 100}, 2},
 	{"paper", "latent-osm-paper", map[string]float64{"hidden": 2, "epochs": 4}, 1},
 	{"visible", "osm", map[string]float64{"prior-u": -1, "epochs": 6}, 3},
 	{"pmf", "pmf", map[string]float64{"prior": -1, "hidden": 2, "epochs": 3}, 0},

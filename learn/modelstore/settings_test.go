@@ -34,7 +34,7 @@ func TestOfferedSettings(t *testing.T) {
 	}
 	// Where one model has retired the name and another has not, the other takes it.
 	recipes, err := registry.Configure([]string{"latent-osm", "listrank-mf"}, []registry.Assignment{{Name: "batch", Value: "7"}})
-	if err != nil || registry.Resolved(recipes[0])["batch"] != "100" || registry.Resolved(recipes[1])["batch"] != "7" {
+	if err != nil || registry.Resolved(recipes[0])["batch"] != registry.ByData || registry.Resolved(recipes[1])["batch"] != "7" {
 		t.Errorf("batch for two models: %v", err)
 	}
 }

@@ -146,7 +146,7 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
 		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true, Default: math.NaN()}),
 		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
-		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Internal: "the number of users per update is chosen by the data", Means: "users per update", Positive: true, Default: 100}),
+		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Internal: "the number of users per update is chosen by the data", Means: "users per update", Positive: true, Default: math.NaN()}),
 		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
 		sizesSetting(o),
 		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Internal: "sizes has the precision itself, as in sizes=0.1", Means: "precision of the prior on weights by tier size; 0 for none"}),

@@ -125,8 +125,8 @@ func TestGoldenFit(t *testing.T) {
 		{"the prior on W is fixed at 200", goldenFit(t, items, lists, func(o *Options) { o.Prior.W = 200 }, as), false},
 		{"the prior on W is fixed at 5", goldenFit(t, items, lists, func(o *Options) { o.Prior.W = 5 }, as), false},
 	} {
-		// As it comes 0.736 and -1.4494; the twins that come nearest have 0.720 and -1.4554.
-		const leastNDCG, leastLikelihood = 0.728, -1.4525
+		// As it comes 0.738 and -1.3627; the twins that come nearest have 0.722 and -1.3709.
+		const leastNDCG, leastLikelihood = 0.73, -1.367
 		ndcg, likelihood := goldenQuality(t, c.fitted, lists, values, newcomers)
 		if good := ndcg >= leastNDCG && likelihood >= leastLikelihood; good != c.good {
 			t.Errorf("%s: NDCG@10 %.4f, floor %g; log likelihood %.4f, floor %g", c.name, ndcg, leastNDCG, likelihood, leastLikelihood)
