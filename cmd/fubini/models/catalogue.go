@@ -14,7 +14,7 @@ func newModelCatalogue(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "catalogue")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if p.Output == "-" {
-			return exit.Usagef("--output is missing: the file for the model with its catalogue, as in -o %s, which replaces it", args[0])
+			return exit.Usagef("--output is missing: the file for the model with its catalogue, as in -o named.safetensors")
 		}
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
