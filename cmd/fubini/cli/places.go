@@ -24,7 +24,7 @@ const (
 )
 
 // Annotations. Role of a flag is one of the roles above. Onward of an input names outputs that may be the same file,
-// because the work continues in it; of an argument NAME the command has Onward + " " + NAME. FolderWith of a command names flags with which --output is a folder, or is "always".
+// because the work continues in it. FolderWith of a command names flags with which --output is a folder, or is "always".
 const (
 	Role       = "fubini_role"
 	Onward     = "fubini_onward"
@@ -80,7 +80,7 @@ func places(cmd *cobra.Command, args []string) (inputs, outputs []place) {
 	for k, arg := range args {
 		if len(names) > 0 {
 			name := names[min(k, len(names)-1)]
-			add(ArgumentRoles[name], name, arg, strings.Fields(cmd.Annotations[Onward+" "+name]))
+			add(ArgumentRoles[name], name, arg, nil)
 		}
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -12,10 +12,9 @@ import (
 
 func newModelCatalogue(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "catalogue")
-	cmd.Annotations = map[string]string{cli.Onward + " MODEL": "output"} // it is read whole before anything is written
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if p.Output == "-" {
-			return exit.Usagef("--output is missing: the file for the model with its catalogue, as in -o %s, which replaces it", args[0])
+			return exit.Usagef("--output is missing: the file for the model with its catalogue, as in -o named.safetensors")
 		}
 		saved, err := input.ReadModel(args[0])
 		if err != nil {
