@@ -188,9 +188,6 @@ var repository = rules{
 		"judge/evaluate": {
 			"gonum.org/v1/gonum/stat/distuv": "quantiles of Student's t",
 		},
-		"data/format": {
-			"syscall": "maps a file that is open",
-		},
 		"learn/ballot": {
 			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
 		},
