@@ -27,7 +27,9 @@ type Job struct {
 // mostReaders is the largest number of steps that read one collection of parts: Flink refuses a job in which more than 64 do.
 const mostReaders = 32
 
-// build lays out the pipeline, which writes the model to a path.
+// build lays out the pipeline, which writes the model to a path. The state of a step has one reader, the map of the next, which
+// hands it on to the reduction with the sums: Flink's optimiser walks every path through a job, and with two readers of each state
+// there are 2 to the power of the steps.
 func (j *Job) build(path string, kind distributed.Kind) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	shards, _ := people.Read(s, &j.Read)
@@ -42,7 +44,7 @@ func (j *Job) build(path string, kind distributed.Kind) *beam.Pipeline {
 		if on {
 			parts = moved
 		}
-		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums), from)
+		state = beam.ParDo(scope.Scope("reduce"), &ReduceFn{j.Worker, step}, beam.Combine(scope, &AddFn{}, sums))
 	}
 	beam.ParDo0(s.Scope("save"), &SaveFn{j.Worker, path}, state)
 	return p

@@ -24,7 +24,7 @@ func init() {
 }
 
 // Message is what travels between workers: a census of users, the state that all parts share with
-// that census, or a sum over parts. The others are nil.
+// that census, or both with a sum over parts. The others are nil.
 type Message struct {
 	All   *distributed.Census
 	State *ascent.State
@@ -147,7 +147,7 @@ func (f *MapFn) ProcessElement(ctx context.Context, number int, packed []byte, f
 	}
 	listsTrained.Inc(ctx, int64(len(part.Lists)))
 	if sum != nil {
-		sums(Message{Sum: sum})
+		sums(Message{from.All, from.State, sum})
 	}
 	if f.On {
 		s.Ranks = part.Ranks
@@ -163,14 +163,14 @@ type AddFn struct{}
 // MergeAccumulators adds two; neither is changed, as others may look at them.
 func (*AddFn) MergeAccumulators(a, b Message) (_ Message, err error) {
 	defer job.Mark(&err)
-	if a.All != nil {
+	if a.Sum == nil {
 		all := distributed.Nobody()
 		all.Add(a.All)
 		all.Add(b.All)
 		return Message{All: all}, nil
 	}
 	sum := &distributed.Sum{}
-	return Message{Sum: sum}, errors.Join(sum.Add(a.Sum), sum.Add(b.Sum))
+	return Message{a.All, a.State, sum}, errors.Join(sum.Add(a.Sum), sum.Add(b.Sum))
 }
 
 // ReduceFn computes the state after a step from the sum over all parts.
@@ -180,15 +180,18 @@ type ReduceFn struct {
 }
 
 // ProcessElement computes the state.
-func (f *ReduceFn) ProcessElement(sum, from Message, emit func(Message)) (err error) {
+func (f *ReduceFn) ProcessElement(sum Message, emit func(Message)) (err error) {
 	defer job.Mark(&err)
-	plan, err := f.on(from)
+	if sum.Sum == nil {
+		return errors.New("no part has a list of two items or more")
+	}
+	plan, err := f.on(sum)
 	if err != nil {
 		return err
 	}
-	next, err := plan.Reduce(f.Step, from.State, sum.Sum)
+	next, err := plan.Reduce(f.Step, sum.State, sum.Sum)
 	if err == nil {
-		emit(Message{All: from.All, State: next})
+		emit(Message{All: sum.All, State: next})
 	}
 	return err
 }
