@@ -31,27 +31,28 @@
 //
 // # Reading order
 //
-// Someone with the paper open reaches the model, its sampler and a fit in six files:
+// After the README and this page four files show the model, its sampler and a fit. (A state is an ordered partition of the
+// items, core/partition: tiers, best first.)
 //
-//   - docs: the documents, for the server to show
-//   - core/partition/partition.go: the state space, ordered partitions of N items (the paper's section 2.2);
-//   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (section 2.3);
+//   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (the paper's section 2.3);
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
-//   - model/osm/family.go: an observed list, the parameters, and their sufficient statistics;
-//   - learn/likelihood/newton.go: maximum likelihood by Newton steps with exact expectations: what `fubini fit` runs.
+//   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs.
 //
-// Eight more follow the command `fubini train`, from its flags to the gradient of the likelihood that it maximises:
+// Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters:
 //
 //   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
-//   - learn/modelstore/train.go: ratings divided and turned into tier lists, the fit, calibration of the tier probabilities;
+//   - model.go: the library's Train, which the command calls;
+//   - learn/modelstore/train.go: ratings divided, the fit, calibration of the tier probabilities;
+//   - learn/registry/latent.go: settings become options, and ratings tier lists;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
 //   - learn/ascent/train.go: the loop over epochs and blocks of lists: gradients by several workers, then one step of the parameters;
-//   - learn/ascent/step.go: the prior and the step sizes;
-//   - model/latent/catalogue.go: the parameters of all items, and the model of one list from them;
-//   - model/latent/model.go: the latent model of one list: activations, the log weight without the units, their posterior (section 3);
-//   - model/latent/slotlikelihood.go: the slot likelihood of one list and its gradient, for units of any kind; the default units,
-//     Gaussian ones, take the faster pass of slotgaussian.go, which tests hold against this one.
+//   - learn/ascent/run.go: what a run has at hand: the lists, their blocks, sums of gradients;
+//   - learn/ascent/step.go: the prior and the step sizes.
+//
+// The gradient itself is that of model/latent/slotlikelihood.go: the slot likelihood of one list, for units of any kind, on the
+// model of model/latent/model.go (the paper's section 3); the default units, Gaussian ones, take the faster pass of
+// slotgaussian.go, which tests hold against it. model/latent/catalogue.go has the parameters of all items.
 //
 // Where to go from there: learn/chains/fit.go is the paper's way to fit the model, by persistent chains (section 2.6), and that of
 // `fubini train --model osm`. infer/mcmc/reinsertion.go is the sampler that mixes best. infer/exact and infer/stattest have the
@@ -61,6 +62,7 @@
 //
 // Imports point strictly down this list, from the last entry to the first; arch_test.go checks it.
 //
+//   - docs: the documents, for the server to show
 //   - core/logprob: arithmetic on log probabilities
 //   - core/parallel: many pieces of work on several goroutines
 //   - core/setting: settings by name, over the fields of an options struct

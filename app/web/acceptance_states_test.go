@@ -149,9 +149,8 @@ func TestAcceptance08States(t *testing.T) {
 		if top := eval[float64](b, `innerHeight - document.querySelector(".tray").getBoundingClientRect().top`); top < 200 {
 			t.Errorf("only %.0f px of the tray are seen", top)
 		}
-		high := eval[int](b, `document.querySelector(".trayTiles").scrollHeight`)
+		b.wait(`document.querySelector(".trayTiles").scrollHeight > 100000`) // all of them are there
 		b.do(`document.querySelector(".trayTiles").scrollTop = 1e6`)
-		b.wait(`document.querySelector(".trayTiles").scrollHeight > %d`, high) // the next page came
 		b.focus("#search")
 		b.keys(strings.Split("number 9876", "")...)
 		b.wait(`document.querySelector(".trayTiles .tile")?.dataset.item === "film-9876"`)

@@ -78,7 +78,7 @@ func TestSizesReachTheMaximum(t *testing.T) {
 		}
 		return most
 	}
-	for name, v := range map[string]func() trainer{"chains": byChains(func(*chains.Options) {}), "slots": bySlots(func(*slots.Options) {})} {
+	for name, v := range map[string]func() trainer{"chains": byChains(func(*chains.Options) {}), "slots": bySlots(func(o *slots.Options) { o.Batch = 100 })} {
 		fit := func(sizes bool, epochs int) *latent.Catalogue {
 			return must[*latent.Catalogue](t)(fitted(t.Context(), v, 4, lists, func(o *ascent.Options) {
 				o.Hidden, o.Units, o.Prior.U, o.Sizes, o.Prior.Sizes, o.Epochs, o.Seed = 0, latent.Binary, 1, sizes, prior, epochs, 1

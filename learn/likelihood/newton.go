@@ -33,7 +33,7 @@ type Fit struct {
 	*Data
 	Theta         []float64
 	Prior         ballot.Precision
-	LogLikelihood float64 // without the prior, constants included: of each vote given its items; with Slots, of each slot given the others
+	LogLikelihood float64 // without the prior, constants included: of each vote given its items; of long votes (Slots) the composite likelihood: of each item's place given the others'
 	Steps         int
 
 	jobs  int
@@ -73,7 +73,7 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 			return nil, err
 		}
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
-		// squares what is left. Where the information is not that observed, steps come near only
+		// squares what is left. Where expected and observed information differ, steps come near only
 		// linearly.
 		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == ballot.DistanceTies)
 		objective := here.value - d.penalty(f.Theta, o.Prior)
