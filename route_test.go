@@ -59,15 +59,18 @@ func reach(tree fs.FS, pkg string, found map[string]bool) {
 		return
 	}
 	found[pkg] = true
-	names, _ := fs.Glob(tree, pkg+"/*.go")
+	names, _ := fs.Glob(tree, path.Join(pkg, "*.go"))
 	for _, name := range names {
 		file, err := parse(tree, name, parser.ImportsOnly)
 		if err != nil || strings.HasSuffix(name, "_test.go") {
 			continue // TestImports complains of files that cannot be parsed
 		}
 		for _, spec := range file.Imports {
-			if to, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, "\"`"), module+"/"); ours {
-				reach(tree, to, found)
+			switch to, below := strings.CutPrefix(strings.Trim(spec.Path.Value, "\"`"), module); {
+			case below && to == "":
+				reach(tree, ".", found)
+			case below && to[0] == '/':
+				reach(tree, to[1:], found)
 			}
 		}
 	}
