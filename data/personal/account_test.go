@@ -118,7 +118,9 @@ func TestTablesAreAccountedFor(t *testing.T) {
 func TestTierTextKeepsTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"S", "A", "B", "C", "D", "God tier", "Tier 9", "7"}), 2, 5, rapid.ID[string]).Draw(t, "tiers")
-		items := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{3,6}( [a-z]{3,6})?`), len(names), 20, rapid.ID[string]).Draw(t, "items")
+		items := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{3,6}( [a-z]{3,6})?`).Filter(func(name string) bool {
+			return !article.MatchString(name) // "Matrix, the" is one title
+		}), len(names), 20, rapid.ID[string]).Draw(t, "items")
 		var text strings.Builder
 		tier := map[string]int{}
 		for k, name := range names {
