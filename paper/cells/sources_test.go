@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,13 +29,7 @@ func TestSources(t *testing.T) {
 	}
 	var text bytes.Buffer
 	text.WriteString("{\n")
-	for i, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range now {
-			if !yield(name) {
-				return
-			}
-		}
-	}) {
+	for i, name := range slices.Sorted(maps.Keys(now)) {
 		line, err := json.Marshal(now[name])
 		if err != nil {
 			t.Fatal(err)
@@ -107,11 +102,7 @@ func readSources(t *testing.T, root, name string, all map[string]source) {
 			fmt.Fprintln(sum, kind, literal)
 		}
 	}
-	s := source{Digest: fmt.Sprintf("%x", sum.Sum(nil))[:16]}
-	for path := range imports {
-		s.Imports = append(s.Imports, path)
-	}
-	slices.Sort(s.Imports)
+	s := source{Digest: fmt.Sprintf("%x", sum.Sum(nil))[:16], Imports: slices.Sorted(maps.Keys(imports))}
 	all[name] = s
 	for _, path := range s.Imports {
 		readSources(t, root, path, all)
