@@ -20,33 +20,43 @@ func TestTutorials(t *testing.T) {
 	skipIfShort(t)
 	for _, name := range []string{"tutorial.md", "tutorial-votes.md"} {
 		t.Run(name, func(t *testing.T) {
-			page := filepath.Join("..", "..", "docs", name)
-			text, err := os.ReadFile(page)
+			follow(t, name, "", "", nil)
+		})
+	}
+}
+
+// follow runs the steps of a document, or of its part between two lines, after a set-up of its folder.
+func follow(t *testing.T, name, from, to string, setUp func(*testscript.Env) error) {
+	t.Helper()
+	page := filepath.Join("..", "..", "docs", name)
+	whole, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(whole), from)
+	if to != "" {
+		text, _, _ = strings.Cut(text, to)
+	}
+	steps := tutorialSteps(text, freeAddress(t))
+	if !found || len(steps.Files) < 3 {
+		t.Fatalf("%s has %d steps and files: are its blocks marked as sh, text, and LANGUAGE FILE?", name, len(steps.Files))
+	}
+	file := filepath.Join(t.TempDir(), "steps.txtar")
+	if err := os.WriteFile(file, txtar.Format(steps), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		t.Cleanup(func() {
+			done, err := txtar.ParseFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			steps := tutorialSteps(string(text), freeAddress(t))
-			if len(steps.Files) < 3 {
-				t.Fatalf("%s has %d steps and files: are its blocks marked as sh, text, and LANGUAGE FILE?", name, len(steps.Files))
-			}
-			file := filepath.Join(t.TempDir(), "tutorial.txtar")
-			if err := os.WriteFile(file, txtar.Format(steps), 0o644); err != nil {
+			if err := os.WriteFile(page, []byte(strings.Replace(string(whole), text, withOutputs(text, done), 1)), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if *update {
-				t.Cleanup(func() {
-					done, err := txtar.ParseFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(page, []byte(withOutputs(string(text), done)), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				})
-			}
-			testscript.Run(t, testscript.Params{Files: []string{file}, UpdateScripts: *update})
 		})
 	}
+	testscript.Run(t, testscript.Params{Files: []string{file}, UpdateScripts: *update, Setup: setUp})
 }
 
 // A block of a page: what stands after its ``` (a language, and a word more), and its text.

@@ -20,7 +20,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 	for k, name := range f.compare {
 		d := design
 		d.Ties = ballot.Ties(slices.Index(tieNames, name))
-		data, err := f.group(set, d)
+		data, err := f.fit.Group(set, d)
 		if err != nil {
 			return err
 		}

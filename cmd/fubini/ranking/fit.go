@@ -246,14 +246,6 @@ func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 	return d, nil
 }
 
-func (f *flags) group(set *votes.Set, d ballot.Design) (*likelihood.Data, error) {
-	return f.fit.Group(set, d)
-}
-
-func (f *flags) options(_ *cli.Program, d *ballot.Design) likelihood.Options {
-	return f.fit.Options(d)
-}
-
 // remedy adds the flag that helps to an error of a fit.
 func (f *flags) remedy(err error) error {
 	switch {

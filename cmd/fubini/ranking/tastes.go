@@ -38,7 +38,7 @@ func (f *flags) checkHidden() error {
 func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design, b *board.Fitted, prior float64) (*board.Tastes, error) {
 	design.Raters, design.Cluster, design.Units = 0, set.Rater != nil, f.hidden
 	design.General = len(design.Item.Names)+len(design.Places)+len(design.Votes)+design.Pairs.Dim() > 0
-	data, err := f.group(set, design)
+	data, err := f.fit.Group(set, design)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (f *flags) tastes(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	if least := 2 << f.hidden; people < float64(least) {
 		return nil, fmt.Errorf("--hidden %d: %g %s cannot tell %d tastes apart; there should be %d or more", f.hidden, people, of, 1<<f.hidden, least)
 	}
-	o := f.options(p, &data.Design)
+	o := f.fit.Options(&data.Design)
 	o.Prior.Worth, o.Prior.Unit = prior, 1
 	fit, err := data.Tastes(ctx, o)
 	if err != nil {
