@@ -52,11 +52,11 @@ var repository = rules{
 		"data/titles":                 3,
 		"infer/exact":                 3,
 		"infer/mcmc":                  3,
-		"data/survey":                 4,
 		"data/text":                   4,
 		"infer/ais":                   4,
 		"infer/stattest":              4,
 		"model":                       4,
+		"data/survey":                 5,
 		"data/tierlist":               5,
 		"data/codec":                  6,
 		"data/codec/codectest":        7, // only tests import it
@@ -116,16 +116,19 @@ var repository = rules{
 		"app/recommend":               14,
 		"app/static":                  14,
 		"app/store":                   14,
+		"app/thumb":                   15,
 		"app/web":                     14,
 		"paper/cells":                 14,
 		"paper/cells/planted":         15, // only tests import it
 		"paper/chart":                 14,
 		".":                           15,
 		"app/gate":                    15,
+		"app/etag":                    16,
+		"app/traffic":                 15,
 		"app/jobs":                    15,
 		"paper":                       15,
 		"paper/league":                15,
-		"app/server":                  16,
+		"app/server":                  17,
 		"cmd/fubini/terminal":         16,
 		"cmd/fubini/cli":              17,
 		"cmd/fubini/fetch":            18,
@@ -187,6 +190,7 @@ var repository = rules{
 		},
 		"judge/evaluate": {
 			"gonum.org/v1/gonum/stat/distuv": "quantiles of Student's t",
+			"gonum.org/v1/gonum/stat":        "mean and standard deviation",
 		},
 		"learn/ballot": {
 			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
@@ -220,6 +224,12 @@ var repository = rules{
 		"app/static": {
 			"net/http": "handlers; the port is opened by the door",
 		},
+		"app/etag": {
+			"net/http": "status codes and headers",
+		},
+		"app/thumb": {
+			"net/http": "handlers; the port is opened by the door",
+		},
 		"app/gate": {
 			"net/http":  "handlers; the port is opened by the door",
 			"net":       "counts connections of a port that the door opened, and takes addresses apart",
@@ -244,6 +254,41 @@ var outside = []string{"os", "net", "log", "syscall", "io/ioutil"}
 
 func TestImports(t *testing.T) {
 	report(t, checkImports(os.DirFS("."), repository))
+}
+
+// checkSizes names the packages that have become too large to read: more than 25 files or 3,000 lines, tests not counted.
+func checkSizes(tree fs.FS) (complaints []string) {
+	files, lines := map[string]int{}, map[string]int{}
+	err := walk(tree, false, func(name string) error {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		files[path.Dir(name)]++
+		lines[path.Dir(name)] += strings.Count(string(text), "\n")
+		return err
+	})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for pkg, n := range files {
+		if n > 25 || lines[pkg] > 3000 {
+			complaints = append(complaints, fmt.Sprintf("%s has %d files and %d lines without tests: a second package is hiding inside", pkg, n, lines[pkg]))
+		}
+	}
+	return complaints
+}
+
+func TestPackagesAreSmall(t *testing.T) {
+	report(t, checkSizes(os.DirFS(".")))
+	long := fstest.MapFS{"core/low/low.go": {Data: []byte(strings.Repeat("\n", 3001))}, "core/low/low_test.go": {Data: []byte("\n")}}
+	many := fstest.MapFS{}
+	for k := range 26 {
+		many[fmt.Sprintf("core/low/%c.go", 'a'+k)] = &fstest.MapFile{Data: []byte("\n")}
+	}
+	if len(checkSizes(long)) != 1 || len(checkSizes(many)) != 1 {
+		t.Error("a package that is too large is not seen")
+	}
 }
 
 func TestMapListsEveryPackage(t *testing.T) {

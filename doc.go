@@ -46,8 +46,8 @@
 //   - learn/modelstore/train.go: ratings divided, the fit, calibration of the tier probabilities;
 //   - learn/registry/latent.go: settings become options, and ratings tier lists;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
-//   - learn/ascent/train.go: the loop over epochs and blocks of lists: gradients by several workers, then one step of the parameters;
-//   - learn/ascent/run.go: what a run has at hand: the lists, their blocks, sums of gradients;
+//   - learn/ascent/train.go: the loop over epochs and batches of lists: gradients by several workers, then one step of the parameters;
+//   - learn/ascent/run.go: what a run has at hand: the lists, their batches, sums of gradients;
 //   - learn/ascent/step.go: the prior and the step sizes.
 //
 // The gradient itself is that of model/latent/slotlikelihood.go: the slot likelihood of one list, for units of any kind, on the
@@ -76,9 +76,9 @@
 //   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/numpy: files of arrays that NumPy reads
-//   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
+//   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong
 //   - data/tierlist: tier lists of one person in JSON
 //   - data/catalogue: files about items: names, years, groups, pictures, links, ids in other catalogues
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, and those of other recommenders
@@ -134,6 +134,7 @@
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/picture: forest plots, heat maps and maps of points, as SVG and PNG
 //   - app/static: files that do not change while the server runs: compressed once, revalidated by entity tags
+//   - app/thumb: the pictures of a catalogue, no larger than they are shown
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench
@@ -148,8 +149,10 @@
 //   - fubini: the library: everything above in one front door
 //   - app/manual: the documents as a site: contents, search, formulas
 //   - app/apidoc: the page about the API, made of its OpenAPI document
+//   - app/traffic: how much a server is asked, by its metrics
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
+//   - app/etag: versions of what is served, and of what is written, in HTTP
 //   - app/server: the HTTP API: routes, the model that is served, the page
 //   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
 //   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"fubini"
 )
@@ -112,8 +113,8 @@ func ExampleOSM() {
 	// Output: log Z = 6.6563, log P = -2.6063, draws [[[1] [0 2] [3]] [[0] [1 2 3]]]
 }
 
-func ExampleEvaluate() {
-	// 80 people rate 45 of 60 films; each likes the even ones, or the odd ones.
+// screenings are the ratings of 80 people for 45 of 60 films; each likes the even ones, or the odd ones.
+func screenings() *fubini.Data {
 	var all []fubini.Rating
 	for u := range 80 {
 		for k := range 45 {
@@ -124,7 +125,11 @@ func ExampleEvaluate() {
 	}
 	data, err := fubini.Ratings(all)
 	check(err)
-	results, err := fubini.Evaluate(context.Background(), data, []string{"item-mean", "latent-osm"}, fubini.Given(8))
+	return data
+}
+
+func ExampleEvaluate() {
+	results, err := fubini.Evaluate(context.Background(), screenings(), []string{"item-mean", "latent-osm"}, fubini.Given(8))
 	check(err)
 	_, low, _, err := results[1].Ahead(results[0], "ndcg@5")
 	check(err)
@@ -159,6 +164,54 @@ func ExampleFit() {
 	// 2. bob: worth 0.14 ± 0.29, tier 1
 	// 3. cyd: worth -0.55 ± 0.44, tier 1
 	// ada against cyd: 0.60 0.17 0.23
+}
+
+func ExampleCovariate() {
+	var lists [][][]string
+	sugar := map[string]float64{"water": 0, "tea": 1, "juice": 9, "cola": 11}
+	for k, list := range [][]string{{"cola", "juice", "tea", "water"}, {"juice", "cola", "water", "tea"}, {"tea", "juice", "cola", "water"}, {"cola", "tea", "juice", "water"}} {
+		for range 20 - 4*k {
+			lists = append(lists, [][]string{{list[0]}, {list[1], list[2]}, {list[3]}})
+		}
+	}
+	votes, err := fubini.NewVotes(lists)
+	check(err)
+	board, err := fubini.Fit(context.Background(), votes, fubini.Covariate("sugar", sugar))
+	check(err)
+	for _, c := range board.Coefficients {
+		fmt.Printf("%s %.2f ± %.2f\n", c.Name, c.Value, c.StdError)
+	}
+	// Output:
+	// nu 0.11 ± 0.14
+	// sugar 0.12 ± 0.05
+}
+
+func ExampleHidden() {
+	var lists [][][]string
+	for k := range 90 { // two in three rank from sweet to bitter, the others the other way round
+		list := []string{"cola", "juice", "tea", "coffee"}
+		list[k%3], list[k%3+1] = list[k%3+1], list[k%3]
+		if k/3%3 == 2 {
+			slices.Reverse(list)
+		}
+		lists = append(lists, [][]string{{list[0]}, {list[1], list[2]}, {list[3]}})
+	}
+	votes, err := fubini.NewVotes(lists)
+	check(err)
+	board, err := fubini.Fit(context.Background(), votes, fubini.Hidden(1))
+	check(err)
+	for _, taste := range board.Tastes.Groups {
+		fmt.Printf("%.0f votes:", taste.Raters)
+		for i, item := range board.Items {
+			fmt.Printf(" %s %.1f", item.ID, taste.Worths[i].Worth)
+		}
+		fmt.Println()
+	}
+	fmt.Println("one board is enough:", board.Tastes.Enough)
+	// Output:
+	// 60 votes: cola 1.1 juice 0.5 tea -0.5 coffee -1.1
+	// 30 votes: cola -1.0 juice -0.4 tea 0.4 coffee 1.0
+	// one board is enough: false
 }
 
 func check(err error) {

@@ -2,11 +2,15 @@ package fubini_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,6 +47,61 @@ func TestExamplesAreShort(t *testing.T) {
 			t.Errorf("%s: %d lines, of which %d are code, and %d packages of the module; at most %d, %d and 2", path, lines, code, own, most.lines, most.code)
 		}
 	}
+}
+
+// Every exported function and method of the library has an example, which runs as a test and stands on the page of the package.
+func TestEveryFunctionHasAnExample(t *testing.T) {
+	if missing := withoutExample(os.DirFS(".")); len(missing) > 0 {
+		t.Errorf("no example of %v", missing)
+	}
+	tree := files("a.go", "package a; func New() {}; func Old() {}; func (*t) Run() {}; func (T) Run() {}; func own() {}", "a_test.go", "package a_test; func ExampleNew() {}\nfunc ExampleOld_two() {}")
+	if got := withoutExample(tree); !slices.Equal(got, []string{"T_Run"}) {
+		t.Errorf("without an example: %v", got)
+	}
+}
+
+// withoutExample are the exported functions and methods of the package at the root of a tree, as examples are called, that have none.
+func withoutExample(tree fs.FS) (missing []string) {
+	wanted, found := map[string]bool{}, map[string]bool{}
+	names, _ := fs.Glob(tree, "*.go")
+	for _, name := range names {
+		file, err := parse(tree, name, parser.SkipObjectResolution)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			of := f.Name.Name
+			if strings.HasSuffix(name, "_test.go") {
+				if example, is := strings.CutPrefix(of, "Example"); is { // Function, Type_Method, and each with _suffix
+					parts := strings.Split(example, "_")
+					found[parts[0]], found[strings.Join(parts[:min(2, len(parts))], "_")] = true, true
+				}
+				continue
+			}
+			if f.Recv != nil {
+				receiver := f.Recv.List[0].Type
+				if star, pointer := receiver.(*ast.StarExpr); pointer {
+					receiver = star.X
+				}
+				base, plain := receiver.(*ast.Ident)
+				if !plain || !base.IsExported() {
+					continue
+				}
+				of = base.Name + "_" + of
+			}
+			wanted[of] = f.Name.IsExported()
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if wanted[name] && !found[name] {
+			missing = append(missing, name)
+		}
+	}
+	return missing
 }
 
 // countLines are all lines of a file, and those of code.

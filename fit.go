@@ -13,6 +13,7 @@ import (
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/learn/leaderboard"
+	"fubini/learn/likelihood"
 	"fubini/learn/modelstore"
 	"fubini/model/osm"
 	"fubini/use/board"
@@ -152,6 +153,50 @@ func Choices() Option {
 	})
 }
 
+// Hidden gives raters, or where these are not named votes, k hidden units of taste in place of reliabilities: Tastes of the board has a
+// board for every set of units that raters hold, with their share, and whether one board is enough.
+func Hidden(k int) Option {
+	return fitOption("Hidden", func(r *leaderboard.Request) error {
+		if r.Hidden = k; k < 1 || k > likelihood.MaxUnits {
+			return fmt.Errorf("hidden: %d units; there can be 1 to %d", k, likelihood.MaxUnits)
+		}
+		return nil
+	})
+}
+
+// Covariate regresses the worths of [Fit] on a covariate of items, with a value for each item that has votes; its coefficient is among
+// the Coefficients of the board. Several covariates are several options. What they leave over is shrunk by a prior, whose precision is
+// learned unless [Prior] gives it.
+func Covariate(name string, of map[string]float64) Option {
+	return func(o *options) error {
+		o.covariates = append(o.covariates, covariate{name, of})
+		return fitOption("Covariate", func(*leaderboard.Request) error { return nil })(o)
+	}
+}
+
+type covariate struct {
+	name string
+	of   map[string]float64
+}
+
+// columns are the covariates of all items of votes.
+func columns(all []covariate, items []string) (ballot.Columns, error) {
+	c := ballot.Columns{}
+	for _, each := range all {
+		c.Names = append(c.Names, each.name)
+	}
+	for _, item := range items {
+		for _, each := range all {
+			x, there := each.of[item]
+			if !there {
+				return c, fmt.Errorf("covariate %s: no value for item %q, which has votes; add it", each.name, item)
+			}
+			c.Values = append(c.Values, x)
+		}
+	}
+	return c, nil
+}
+
 // Board is a leaderboard: items best first with worths, standard errors, intervals, ranks and tiers, and how well the model fits.
 type Board struct {
 	*board.Report
@@ -160,7 +205,7 @@ type Board struct {
 
 // Fit finds the worths of items from votes by maximum likelihood, as `fubini fit` does: with standard errors, ranks and tiers
 // at the level of 95 %. Where no vote has a tie, it takes the model of orders without ties, and says so to [Notes]. Votes with raters
-// give each of them a reliability.
+// give each of them a reliability, or with [Hidden] a taste.
 func Fit(ctx context.Context, v *Votes, all ...Option) (*Board, error) {
 	o, err := newOptions(all)
 	if err != nil {
@@ -175,7 +220,14 @@ func Fit(ctx context.Context, v *Votes, all ...Option) (*Board, error) {
 	if !o.spaceGiven && r.WithoutTies(v.Set) {
 		r.Tell("no vote has a tie: fitted in the space of orders without ties, which has no tie weight")
 	}
-	found, err := r.Run(ctx, v.Set, r.Design(v.Set))
+	design := r.Design(v.Set)
+	if design.Item, err = columns(o.covariates, v.Items); err != nil {
+		return nil, err
+	}
+	if len(o.covariates) > 0 && r.Prior == 0 {
+		r.Prior, r.Learned = 1, true
+	}
+	found, err := r.Run(ctx, v.Set, design)
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,7 @@ type options struct {
 	// Of Fit.
 	fit        leaderboard.Request
 	spaceGiven bool
+	covariates []covariate
 	// Names of the options given that only Train and Evaluate take, and of those that only Fit takes.
 	ofTrain, ofFit []string
 }
@@ -256,9 +257,18 @@ func Load(path string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	saved, err := modelstore.Open(content)
+	m, err := Open(content)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+// Open is [Load] for the content of a file that was read elsewhere.
+func Open(content *File) (*Model, error) {
+	saved, err := modelstore.Open(content)
+	if err != nil {
+		return nil, err
 	}
 	return NewModel(saved), nil
 }

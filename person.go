@@ -211,11 +211,10 @@ func (p *Person) Odds(item string) (odds.Odds, error) {
 	if _, err := p.model.Catalogue(); err != nil {
 		return odds.Odds{}, fmt.Errorf("odds: the model %s %w", p.model.Name, err)
 	}
-	by, err := p.Recommender(recommend.Defaults())
-	if err != nil {
-		return odds.Odds{}, err
+	if !p.model.TakesTiers() {
+		return odds.Odds{}, recommend.ErrSpace
 	}
-	placer, err := by.Placer(p.known.Without(uint32(i)))
+	placer, err := p.model.Placer(p.known.Without(uint32(i)))
 	if err != nil {
 		return odds.Odds{}, err
 	}
@@ -225,11 +224,12 @@ func (p *Person) Odds(item string) (odds.Odds, error) {
 // Explanation is why an item has its score: a base that is the same for everybody, and the part of each placement.
 type Explanation struct {
 	Item, Name string
-	Score      float64 // by the aim [Balanced], if the model has both; else that of the part it has
-	Taste      *Parts  // how the person would place it; nil if the model does not know
-	Interest   *Parts  // whether the person would pick it; nil if the model does not know
-	Strength   float64 // with both, Score is the log of Interest.Score plus Strength times Taste.Score
-	Chance     float64 // that the person would pick it; NaN where the model does not know
+	Score      float64    // by the aim [Balanced], if the model has both; else that of the part it has
+	Taste      *Parts     // how the person would place it; nil if the model does not know
+	Interest   *Parts     // whether the person would pick it; nil if the model does not know
+	Strength   float64    // with both, Score is the log of Interest.Score plus Strength times Taste.Score
+	Chance     float64    // that the person would pick it; NaN where the model does not know
+	Odds       *odds.Odds // of every place among the person's tiers; nil where the model does not know
 }
 
 // Parts sum to a score.
@@ -254,16 +254,21 @@ func (p *Person) Explain(item string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.ExplainItem(i)
+}
+
+// ExplainItem is [Person.Explain] for an item by its number in the model.
+func (p *Person) ExplainItem(i int) (*Explanation, error) {
 	known := p.known.Without(uint32(i))
 	list, err := osm.ListOf(known.Known)
 	if err != nil {
 		return nil, err
 	}
-	why, err := p.model.ExplainWhole(known, i)
+	why, err := p.model.ExplainBalanced(known, i)
 	if err != nil {
 		return nil, err
 	}
-	return &Explanation{Item: p.model.ItemIDs[i], Name: p.model.ItemNames[i], Score: why.Score, Strength: why.Strength, Chance: orNaN(why.Chance),
+	return &Explanation{Item: p.model.ItemIDs[i], Name: p.model.ItemNames[i], Score: why.Score, Strength: why.Strength, Chance: orNaN(why.Chance), Odds: why.Odds,
 		Taste: p.model.parts(why.Taste, list), Interest: p.model.parts(why.Interest, list)}, nil
 }
 

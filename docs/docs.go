@@ -5,5 +5,5 @@ import "embed"
 
 // Files are the documents and their pictures.
 //
-//go:embed *.md reference/*.md decisions/*.md pictures
+//go:embed *.md howto/*.md reference/*.md decisions/*.md pictures
 var Files embed.FS

@@ -24,15 +24,6 @@ const FilmsTitle = "Films: MovieTweetings, 2013"
 //go:embed films
 var filmFiles embed.FS
 
-// FilmsLicence is the licence of the films and ratings.
-func FilmsLicence() string {
-	text, err := filmFiles.ReadFile("films/LICENSE")
-	if err != nil {
-		panic(fmt.Sprintf("demo: %v", err))
-	}
-	return string(text)
-}
-
 // Films returns the ratings of the second world: real people, who said on Twitter what they gave a film on IMDb, from 0 to 10. Films
 // have the numbers of IMDb as ids.
 func Films() (*ratings.Set, error) {

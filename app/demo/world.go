@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"strings"
 
 	"fubini/model/latent"
 )
@@ -59,7 +60,7 @@ func (w *World) WriteItems(to io.Writer) error {
 	table := csv.NewWriter(to)
 	rows := [][]string{{"item", "name", "emoji", "group"}}
 	for _, item := range w.Items {
-		rows = append(rows, []string{item.ID, item.Name, item.Emoji, item.Group})
+		rows = append(rows, []string{item.ID, strings.ReplaceAll(item.Name, "\u00ad", ""), item.Emoji, item.Group}) // soft hyphens are for the page
 	}
 	return table.WriteAll(rows)
 }

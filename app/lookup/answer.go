@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"time"
 
 	"fubini/core/parallel"
 	"fubini/data/personal"
@@ -21,9 +22,10 @@ type Answer struct {
 
 // AnswerPerson is one person of a file.
 type AnswerPerson struct {
-	Person string       `json:"person" doc:"Id of the person in the file; me where the file has one person"`
-	Tiers  []AnswerTier `json:"tiers" doc:"Best first; more than 20 levels are put together into 20 tiers"`
-	Seen   []string     `json:"seen" doc:"Items that were seen, read or played, and not rated"`
+	Person string               `json:"person" doc:"Id of the person in the file; me where the file has one person"`
+	Tiers  []AnswerTier         `json:"tiers" doc:"Best first; more than 20 levels are put together into 20 tiers"`
+	Seen   []string             `json:"seen" doc:"Items that were seen, read or played, and not rated"`
+	Times  map[string]time.Time `json:"times,omitempty" doc:"When items of the tiers were rated, by id, where the file says it"`
 }
 
 // AnswerTier is a tier with the ids of its items.
@@ -75,6 +77,7 @@ type AnswerChoice struct {
 	Person string       `json:"person"`
 	Tier   int          `json:"tier" doc:"The person's tier that it belongs in, counted from 0; -1 for one that was only seen"`
 	Items  []AnswerItem `json:"items" doc:"The most rated first"`
+	Time   time.Time    `json:"time,omitzero" doc:"When it was rated, where the file says it"`
 }
 
 // AnswerMissing is a name that no item fits.
@@ -125,7 +128,14 @@ func (f *Finder) answerPerson(a *Answer, x *personal.Export, person *personal.Pe
 	}
 	for _, each := range p { // in the order of the file
 		at := tierOf(levels, each.text.Value)
-		answer.Tiers[at].Items = append(answer.Tiers[at].Items, f.saved.ItemIDs[each.item])
+		id := f.saved.ItemIDs[each.item]
+		answer.Tiers[at].Items = append(answer.Tiers[at].Items, id)
+		if when := each.text.When; !when.IsZero() {
+			if answer.Times == nil {
+				answer.Times = map[string]time.Time{}
+			}
+			answer.Times[id] = when
+		}
 	}
 	a.People = append(a.People, answer)
 	r := &a.Report
@@ -145,7 +155,7 @@ func (f *Finder) answerPerson(a *Answer, x *personal.Export, person *personal.Pe
 		if !q.Seen {
 			tier = tierOf(levels, q.Value)
 		}
-		r.Ambiguous = append(r.Ambiguous, AnswerChoice{q.Text, q.Line, person.ID, tier, f.items(q.Items[:min(len(q.Items), 20)])})
+		r.Ambiguous = append(r.Ambiguous, AnswerChoice{q.Text, q.Line, person.ID, tier, f.items(q.Items[:min(len(q.Items), 20)]), q.When})
 	}
 	from := len(r.NotMatched)
 	for _, m := range report.Missing[:min(len(report.Missing), mostListed-from)] {

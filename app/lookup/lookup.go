@@ -74,6 +74,14 @@ func (f *Finder) Find(text string) titles.Match {
 	return counted(f.titles().Find(titles.Query{Title: strings.TrimSpace(text)}))
 }
 
+// Sure returns the item with an id, or with a title that is one item and no guess. It answers at once, whatever the text is.
+func (f *Finder) Sure(text string) (item int, sure bool) {
+	if m, final := f.byID(text); final {
+		return m.Item, m.How.Found()
+	}
+	return f.titles().Sure(titles.Query{Title: text})
+}
+
 // byID returns the item of an answer or an id; final is false where a title may still be found.
 func (f *Finder) byID(text string) (m titles.Match, final bool) {
 	text = strings.TrimSpace(text)
@@ -96,26 +104,6 @@ func counted(m titles.Match) titles.Match {
 		return titles.Match{How: titles.None, Item: -1}
 	}
 	return m
-}
-
-// FindAll finds the items of several texts, on all cores.
-func (f *Finder) FindAll(texts []string) []titles.Match {
-	matches := make([]titles.Match, len(texts))
-	var places []int
-	var queries []titles.Query
-	for k, text := range texts {
-		if m, final := f.byID(text); final {
-			matches[k] = m
-			continue
-		}
-		places, queries = append(places, k), append(queries, titles.Query{Title: strings.TrimSpace(text)})
-	}
-	if len(queries) > 0 {
-		for n, m := range f.titles().FindAll(queries) {
-			matches[places[n]] = counted(m)
-		}
-	}
-	return matches
 }
 
 // Name returns the name of an item as people write it.

@@ -33,7 +33,7 @@ func TestFind(t *testing.T) {
 		if m := f.Find(text); m.How != want.how || m.Item != want.item {
 			t.Errorf("%s: %v %d", text, m.How, m.Item)
 		}
-		if all := f.FindAll([]string{text, "4"}); all[0].How != want.how || all[0].Item != want.item || all[1].Item != 3 {
+		if all := f.FindItems([]*personal.Item{{ID: text}, {ID: "4"}}); all[0].How != want.how || all[0].Item != want.item || all[1].Item != 3 {
 			t.Errorf("%s among others: %+v", text, all)
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"fubini/core/parallel"
 	"fubini/data/personal"
+	"fubini/data/ratings"
 	"fubini/data/titles"
 	"fubini/model"
 )
@@ -61,6 +63,13 @@ func (f *Finder) FindItem(item *personal.Item) Match {
 	return Match{Match: best}
 }
 
+// FindItems finds several items, on all cores.
+func (f *Finder) FindItems(items []*personal.Item) []Match {
+	matches := make([]Match, len(items))
+	parallel.Do(len(items), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = f.FindItem(items[k]) })
+	return matches
+}
+
 // elsewhere finds an item by its ids in other catalogues. The ids of a model may be those of IMDb, without their letters: then
 // the names must have a word in common, because other numbers have as many digits.
 func (f *Finder) elsewhere(item *personal.Item) (i int, known bool) {
@@ -98,9 +107,10 @@ func (f *Finder) shares(i int, item *personal.Item) bool {
 // Named is a text that names an item in a file.
 type Named struct {
 	Text  string
-	Line  int     // 0 where it is not known
-	Value float32 // rating or tier, as the file has it
-	Seen  bool    // it was only seen
+	Line  int       // 0 where it is not known
+	Value float32   // rating or tier, as the file has it
+	Seen  bool      // it was only seen
+	When  time.Time // of the rating; zero where it is not known
 }
 
 // Guess is a text that is close to the title of an item.
@@ -174,14 +184,15 @@ func (f *Finder) person(x *personal.Export, person *personal.Person) (all []plac
 	for k := range person.Seen {
 		items = append(items, &person.Seen[k])
 	}
-	f.titles() // before several goroutines need it
-	matches := make([]Match, len(items))
-	parallel.Do(len(items), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = f.FindItem(items[k]) })
+	matches := f.FindItems(items)
 	at := map[int]int{} // places of items in all
 	for k, m := range matches {
 		text := Named{Text: items[k].Text(), Line: items[k].Line, Seen: k >= len(person.Placed)}
 		if !text.Seen {
 			text.Value = person.Placed[k].Value
+			if when := person.Placed[k].When; when != ratings.NoTime {
+				text.When = time.Unix(when, 0).UTC()
+			}
 		}
 		report.Add(text, m)
 		before, there := at[m.Item]

@@ -30,11 +30,12 @@ type Batch struct {
 type Counts struct {
 	Users     int      `json:"people"`
 	Rows      int      `json:"rows"`
-	Placed    int      `json:"placed"`    // items that users placed
-	Missing   int      `json:"unknown"`   // placed items that the model does not know
-	Strangers int      `json:"strangers"` // users of whom the model knows no item
-	Affected  int      `json:"-"`         // users who placed an item that the model does not know
-	Examples  []string `json:"-"`         // some of these items
+	Placed    int      `json:"placed"`            // items that users placed
+	Missing   int      `json:"unknown"`           // placed items that the model does not know
+	Strangers int      `json:"strangers"`         // users of whom the model knows no item
+	Guessed   int      `json:"guessed,omitempty"` // titles that are close to that of an item and were taken for it, where parts are counted
+	Affected  int      `json:"-"`                 // users who placed an item that the model does not know
+	Examples  []string `json:"-"`                 // some of these items
 }
 
 // Add adds other counts. The first examples are kept.
@@ -44,6 +45,7 @@ func (c *Counts) Add(other Counts) {
 	c.Placed += other.Placed
 	c.Missing += other.Missing
 	c.Strangers += other.Strangers
+	c.Guessed += other.Guessed
 	c.Affected += other.Affected
 	for _, id := range other.Examples {
 		if len(c.Examples) < mostExamples && !slices.Contains(c.Examples, id) {

@@ -64,10 +64,10 @@ type Recommender struct {
 	Saved     *modelstore.Saved
 	Catalogue *latent.Catalogue // nil for a baseline, which has scores and no odds
 
-	index    *rank.Index // by taste; nil where all items are scored
-	whole    *rank.Whole // by the other aims; nil where all items are scored
-	indexes  *indexes    // of all aims, with the handicaps of the first rules
-	hide     []int       // items that are not recommended though they are in the index
+	index    *rank.Index          // by taste; nil where all items are scored
+	whole    *rank.CatalogueIndex // by the other aims; nil where all items are scored
+	indexes  *indexes             // of all aims, with the handicaps of the first rules
+	hide     []int                // items that are not recommended though they are in the index
 	handicap []float64
 	place    []int // of each item in the order of ids
 }
@@ -85,7 +85,7 @@ var ErrSpace = errors.New("tier lists are outside the sample space of the model:
 
 // New returns a recommender for a model and rules.
 func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
-	if v := saved.Visible(); v != nil && v.Space != osm.AllOrders {
+	if !saved.TakesTiers() {
 		return nil, ErrSpace
 	}
 	aim, err := saved.Resolve(rules.Aim)
@@ -116,20 +116,22 @@ func New(saved *modelstore.Saved, rules Rules) (*Recommender, error) {
 // indexes are those by each aim, made when they are first needed.
 type indexes struct {
 	taste              func() (*rank.Index, error)
-	balanced, interest func() (*rank.Whole, error)
+	balanced, interest func() (*rank.CatalogueIndex, error)
 }
 
 func newIndexes(saved *modelstore.Saved, catalogue *latent.Catalogue, handicap []float64) *indexes {
-	x := &indexes{interest: sync.OnceValues(func() (*rank.Whole, error) { return rank.NewWhole(saved.Interest, nil, handicap) })}
+	x := &indexes{interest: sync.OnceValues(func() (*rank.CatalogueIndex, error) { return rank.NewCatalogueIndex(saved.Interest, nil, handicap) })}
 	if _, ours := saved.Model.(*registry.Latent); ours { // another model may have scores of its own
 		x.taste = sync.OnceValues(func() (*rank.Index, error) { return rank.NewIndex(catalogue, handicap) })
-		x.balanced = sync.OnceValues(func() (*rank.Whole, error) { return rank.NewWhole(saved.Interest, catalogue, handicap) })
+		x.balanced = sync.OnceValues(func() (*rank.CatalogueIndex, error) {
+			return rank.NewCatalogueIndex(saved.Interest, catalogue, handicap)
+		})
 	}
 	return x
 }
 
 // of returns the index by an aim that the model can serve; none where all items are scored.
-func (x *indexes) of(aim modelstore.Aim) (index *rank.Index, whole *rank.Whole, err error) {
+func (x *indexes) of(aim modelstore.Aim) (index *rank.Index, whole *rank.CatalogueIndex, err error) {
 	switch {
 	case aim == modelstore.AimInterest:
 		whole, err = x.interest()
@@ -171,7 +173,7 @@ func (r *Recommender) Under(rules Rules) (*Recommender, error) {
 // Scratch is memory that one goroutine keeps from answer to answer. The zero value is ready.
 type Scratch struct {
 	rank   rank.Scratch
-	whole  rank.WholeScratch
+	whole  rank.CatalogueScratch
 	picks  interest.Folded
 	items  []uint32
 	scores []float64
@@ -227,10 +229,10 @@ func (r *Recommender) Answer(ctx context.Context, people []model.Person, s *Scra
 	return answers, nil
 }
 
-// placerAfter is [Recommender.Placer] after a search, in which the index of taste has folded the k-th person in already.
+// placerAfter is [modelstore.Saved.Placer] after a search, in which the index of taste has folded the k-th person in already.
 func (r *Recommender) placerAfter(person model.Person, lists []osm.List, k int, s *Scratch) (*odds.Placer, error) {
 	if r.index == nil || lists == nil {
-		return r.Placer(person)
+		return r.Saved.Placer(person)
 	}
 	folded := &rank.Folded{Catalogue: r.Catalogue, List: lists[k], Embedding: s.rank.Embedding(k)}
 	placer, err := odds.Among(folded, r.Saved.Odds, person)
@@ -293,16 +295,6 @@ func addOdds(ctx context.Context, placer *odds.Placer, rows []Row) error {
 		rows[k].Odds = &found
 	}
 	return nil
-}
-
-// Placer returns what computes the odds of items for a person.
-func (r *Recommender) Placer(person model.Person) (*odds.Placer, error) {
-	placer, err := odds.NewPlacer(r.Catalogue, r.Saved.Odds, person)
-	if err != nil {
-		return nil, err
-	}
-	placer.Visible = r.Saved.Visible()
-	return placer, nil
 }
 
 // rest appends the items that may be recommended to a person, in the order of the catalogue.

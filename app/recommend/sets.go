@@ -87,7 +87,7 @@ func (r *Recommender) successes(person model.Person, items []uint32) (c successe
 		if v := r.Saved.Visible(); v != nil && !v.OneTieWeight() {
 			return c, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common and without features of pairs for that")
 		}
-		c.placer, err = r.Placer(person)
+		c.placer, err = r.Saved.Placer(person)
 	} else if r.Aim == modelstore.AimInterest {
 		err = nil
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"fubini/app/etag"
 	"fubini/app/gate"
 	"fubini/use/board"
 )
@@ -16,15 +17,15 @@ type Level struct {
 }
 
 type boardInput struct {
-	Conditional
+	etag.Conditional
 	Level
 }
 
 type pairInput struct {
-	Conditional
+	etag.Conditional
 	Level
-	A string `query:"a" required:"true" minLength:"1" maxLength:"200" doc:"Id of an item"`
-	B string `query:"b" required:"true" minLength:"1" maxLength:"200" doc:"Id of another item"`
+	A string `query:"a" required:"true" minLength:"1" maxLength:"200" doc:"Id of an item, or its title"`
+	B string `query:"b" required:"true" minLength:"1" maxLength:"200" doc:"Id of another item, or its title"`
 }
 
 // fitted is the board that is served, or the answer that there is none.
@@ -54,7 +55,7 @@ func (l Level) at(f *board.Fitted) (*board.Board, error) {
 // tagged is the entity tag of what depends on the model and the level.
 func (m *served) tagged(l Level) string { return fmt.Sprintf("%s-%s\"", m.tag[:len(m.tag)-1], l.Level) }
 
-func (s *Server) board(_ context.Context, in *boardInput) (*cachedAnswer[board.Report], error) {
+func (s *Server) board(_ context.Context, in *boardInput) (*etag.Answer[board.Report], error) {
 	m := s.model.Load()
 	f, err := m.fitted()
 	if err != nil {
@@ -64,10 +65,10 @@ func (s *Server) board(_ context.Context, in *boardInput) (*cachedAnswer[board.R
 	if err != nil {
 		return nil, err
 	}
-	return unlessFresh(in.Conditional, m.tagged(in.Level), *f.ReportOf(b))
+	return etag.Unless(in.Conditional, m.tagged(in.Level), *f.ReportOf(b))
 }
 
-func (s *Server) boardPair(_ context.Context, in *pairInput) (*cachedAnswer[board.PairReport], error) {
+func (s *Server) boardPair(_ context.Context, in *pairInput) (*etag.Answer[board.PairReport], error) {
 	m := s.model.Load()
 	f, err := m.fitted()
 	if err != nil {
@@ -75,7 +76,7 @@ func (s *Server) boardPair(_ context.Context, in *pairInput) (*cachedAnswer[boar
 	}
 	var items [2]int
 	for k, id := range []string{in.A, in.B} {
-		i, known := m.saved.Find(id)
+		i, known := m.finder.Sure(id)
 		if !known {
 			return nil, gate.NewProblem(http.StatusNotFound, unknownItem, &gate.Fault{Message: "unknown item", Location: "query." + [2]string{"a", "b"}[k], Value: id})
 		}
@@ -88,21 +89,21 @@ func (s *Server) boardPair(_ context.Context, in *pairInput) (*cachedAnswer[boar
 	if err != nil {
 		return nil, err
 	}
-	return unlessFresh(in.Conditional, m.tagged(in.Level), *f.Pair(b, items[0], items[1]))
+	return etag.Unless(in.Conditional, m.tagged(in.Level), *f.Pair(b, items[0], items[1]))
 }
 
-func (s *Server) boardPairs(_ context.Context, in *Conditional) (*cachedAnswer[board.Pairs], error) {
+func (s *Server) boardPairs(_ context.Context, in *etag.Conditional) (*etag.Answer[board.Pairs], error) {
 	m := s.model.Load()
 	f, err := m.fitted()
 	if err != nil {
 		return nil, err
 	}
-	if err := in.fresh(m.tag); err != nil {
+	if err := in.Fresh(m.tag); err != nil {
 		return nil, err
 	}
 	pairs, err := f.Pairs()
 	if err != nil {
 		return nil, gate.NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("%v; ask for the pairs you need by GET /v1/board/pair", err))
 	}
-	return unlessFresh(*in, m.tag, *pairs)
+	return etag.Unless(*in, m.tag, *pairs)
 }

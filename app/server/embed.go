@@ -13,19 +13,22 @@ import (
 const (
 	mostOnMap = 2000
 	ringHolds = 0.8
+	mapParts  = 8 // regions of the map
 )
 
 type embedInput struct {
 	Body struct {
 		Tiers
-		Items *int `json:"items,omitempty" minimum:"0" maximum:"2000" default:"2000" doc:"Most items in the answer; those placed are in it in any case. Where items stand hangs on the model alone: who has them asks for 0"`
+		Items  *int  `json:"items,omitempty" minimum:"0" maximum:"2000" default:"2000" doc:"Most items in the answer; those placed come beside them. Where items stand hangs on the model alone: who has them asks for 0"`
+		Placed *bool `json:"placed,omitempty" default:"true" doc:"Whether the placed items are in the answer"`
 	}
 }
 
 type embedOutputBody struct {
-	Person     maps.Point `json:"person" doc:"Where the person stands"`
+	Person     maps.Point `json:"person" doc:"Where the person stands: in the middle of the items that they prefer"`
 	Ring       maps.Ring  `json:"ring" doc:"Ellipse that holds the person's true place with a probability of 80 %: its middle, half its axes, and the angle of the first in degrees from the x axis towards the y axis"`
 	Items      []mapItem  `json:"items" doc:"The most rated ones, and all that the person placed"`
+	Regions    []region   `json:"regions" doc:"Parts of the map, the largest first, each with an item that stands for it; empty if items is 0"`
 	Kept       float64    `json:"kept" minimum:"0" maximum:"1" doc:"Share of the variance of items that the map shows"`
 	Directions int        `json:"directions" doc:"Of the map"`
 	Of         int        `json:"of" doc:"Directions that there are: hidden units"`
@@ -36,6 +39,24 @@ type mapItem struct {
 	Item string  `json:"item"`
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
+}
+
+type region struct {
+	Item  string  `json:"item" doc:"The best known of the items near its middle"`
+	Name  string  `json:"name"`
+	X     float64 `json:"x" doc:"Its middle"`
+	Y     float64 `json:"y"`
+	Items int     `json:"items" doc:"How many of the most rated items it has"`
+}
+
+// regionsOf divides the places of the most rated items.
+func regionsOf(m *served) ([]region, error) {
+	found, err := m.places.Regions(m.index.Order[:min(mostOnMap, len(m.index.Order))], mapParts, 1)
+	regions := make([]region, len(found))
+	for k, r := range found {
+		regions[k] = region{m.saved.ItemIDs[r.Item], m.saved.ItemNames[r.Item], r.Middle.X, r.Middle.Y, r.Items}
+	}
+	return regions, err
 }
 
 func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, error) {
@@ -54,9 +75,15 @@ func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, err
 	b.Directions, b.Of = m.places.Directions()
 	shown := make(map[int]bool, p.Known.Len())
 	most := min(*in.Body.Items, mostOnMap)
+	b.Regions = m.regions
+	if most == 0 {
+		b.Regions = []region{}
+	}
 	items := make([]int, 0, p.Known.Len()+most)
-	for _, i := range p.Known.Items {
-		items = append(items, int(i))
+	if *in.Body.Placed {
+		for _, i := range p.Known.Items {
+			items = append(items, int(i))
+		}
 	}
 	b.Items = make([]mapItem, 0, cap(items))
 	for k, i := range append(items, m.index.Order[:min(mostOnMap, len(m.index.Order))]...) {

@@ -1,25 +1,18 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"fubini/app/gate"
+	"fubini/app/store"
 )
 
-const (
-	mostStreams = 64               // open at once
-	heartbeat   = 15 * time.Second // keeps proxies from closing a stream
-	lookEvery   = time.Second      // into the store, for a job that another server runs
-)
+const mostStreams = 64 // open at once
 
 func (s *Server) jobEvents(ctx context.Context, in *jobInput) (*huma.StreamResponse, error) {
 	if _, err := s.store.GetJob(ctx, in.ID); err != nil {
@@ -69,43 +62,7 @@ func (s *Server) stream(ctx context.Context, id string, write func(text string) 
 			}
 		}()
 	}
-	const comment = ": still here\n\n"
-	err := write(comment) // sends the header: the client knows that it is connected
-	for sent := json.RawMessage(nil); err == nil; {
-		wait := heartbeat
-		progress, more := s.runner.News(id) // of a job that runs here, the runner knows more than the store
-		if more == nil {
-			job, err := s.store.GetJob(ctx, id)
-			if err != nil && ctx.Err() == nil {
-				gate.CallOf(ctx).Failed = err // the client comes back, and is answered 503
-			}
-			if err == nil && job.State.Ended() {
-				_ = write(event("end", bodyOf(job))) // the last word, heard or not
-			}
-			if err != nil || job.State.Ended() {
-				return
-			}
-			progress, wait = job.Progress, lookEvery
-		}
-		text := comment
-		if !bytes.Equal(sent, progress) {
-			text, sent = event("progress", progress), progress
-		}
-		err = write(text)
-		select {
-		case <-ctx.Done():
-			return
-		case <-more:
-		case <-time.After(wait):
-		}
+	if err := s.runner.Follow(ctx, id, func(job store.Job) any { return bodyOf(job) }, write); err != nil {
+		gate.CallOf(ctx).Failed = err // the client comes back, and is answered 503
 	}
-}
-
-// event is a server-sent event.
-func event(name string, data any) string {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return ": " + strconv.Quote(err.Error()) + "\n\n" // the store has JSON that we did not write
-	}
-	return fmt.Sprintf("event: %s\ndata: %s\n\n", name, text)
 }

@@ -51,6 +51,8 @@ func (s *Server) addExamples() {
 		"board-pair":  {parameters: map[string]string{"a": known[0], "b": known[1]}},
 		"board-pairs": {},
 		"reload":      {},
+		"status":      {},
+		"calibration": {parameters: map[string]string{"lists": "20"}},
 		"put-list": {parameters: map[string]string{"id": exampleList, "X-List-Secret": exampleSecret, "If-None-Match": "*"}, body: map[string]any{
 			"title": "An example", "tiers": []map[string]any{{"name": "S", "colour": "#ff7f7f", "items": tiers[0]}}, "unranked": []string{known[4]},
 		}},

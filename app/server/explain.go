@@ -2,20 +2,17 @@ package server
 
 import (
 	"context"
+	"math"
 	"net/http"
 
+	"fubini"
 	"fubini/app/gate"
-	"fubini/learn/modelstore"
-	"fubini/model"
-	"fubini/model/osm"
-	"fubini/use/odds"
-	"fubini/use/rank"
 )
 
 type explainInput struct {
 	Body struct {
 		Tiers
-		Item string `json:"item" minLength:"1" maxLength:"200" doc:"Item to explain; if it is among the tiers, it is explained by the others"`
+		Item string `json:"item" minLength:"1" maxLength:"200" doc:"Item to explain, by its id or title; if it is among the tiers, it is explained by the others"`
 	}
 }
 
@@ -65,68 +62,47 @@ func (s *Server) explain(_ context.Context, in *explainInput) (*explainOutputBod
 	if err != nil {
 		return nil, err
 	}
-	item, known := m.saved.Find(in.Body.Item)
+	item, known := m.finder.Sure(in.Body.Item)
 	if !known {
 		return nil, gate.Invalid(&gate.Fault{Message: unknownItem, Location: "body.item", Value: in.Body.Item})
 	}
 	p = p.Without(uint32(item))
-	why, found, err := m.why(p, item)
-	if err != nil {
-		return nil, err
+	why, err := m.saved.Folded(p, nil).ExplainItem(item)
+	if err != nil && m.catalogue == nil { // too long a list for a model that is explained by leaving out placements
+		err = gate.NewProblem(http.StatusConflict, err.Error())
 	}
-	list, err := osm.ListOf(p.Known)
 	if err != nil {
 		return nil, err
 	}
 	reading.TiersUsed = tiersUsed(p)
+	whole := why.Taste
+	if whole == nil {
+		whole = why.Interest // the only score of a model of picks
+	}
 	b := &explainOutputBody{
-		Item: m.saved.ItemIDs[item], Name: m.saved.ItemNames[item], Score: why.Score, Base: why.Base, Ties: why.Ties, Rest: why.Rest, Approximate: why.Approximate,
-		Sum: why.Base + why.Ties + why.Rest, Odds: oddsOf(found), Reading: reading,
+		Item: why.Item, Name: why.Name, Score: whole.Score, Base: whole.Base, Ties: whole.Ties, Rest: whole.Rest, Approximate: whole.Approximate,
+		Sum: whole.Base + whole.Ties + whole.Rest, Parts: partsOf(whole), Odds: oddsOf(why.Odds), Reading: reading,
 	}
-	for _, part := range why.Parts {
-		b.Sum += part
+	for _, each := range b.Parts {
+		b.Sum += each.Part
 	}
-	b.Parts = m.parts(list, why)
-	whole := modelstore.Whole{Taste: &why}
-	if !m.saved.HasTaste() {
-		whole.Taste = nil
-	}
-	if err := m.saved.ExplainInterest(p, item, &whole); err != nil {
-		return nil, err
-	}
-	if e := whole.Interest; e != nil {
-		b.Interest = &whyInterest{Score: e.Score, Base: e.Base, Sum: e.Score, Parts: m.parts(list, *e), Probability: whole.Chance}
-		if whole.Taste != nil {
-			b.Balanced = &whyBalanced{Score: whole.Score, Strength: whole.Strength}
+	if e := why.Interest; e != nil {
+		b.Interest = &whyInterest{Score: e.Score, Base: e.Base, Sum: e.Score, Parts: partsOf(e)}
+		if !math.IsNaN(why.Chance) {
+			b.Interest.Probability = &why.Chance
+		}
+		if why.Taste != nil {
+			b.Balanced = &whyBalanced{Score: why.Score, Strength: why.Strength}
 		}
 	}
 	return b, nil
 }
 
-// parts are the contributions of placements, the largest first.
-func (m *served) parts(list osm.List, e rank.Explanation) []explainPart {
-	parts := make([]explainPart, 0, len(e.Parts))
-	for _, k := range e.Largest() {
-		i := list.Items[k]
-		parts = append(parts, explainPart{m.saved.ItemIDs[i], m.saved.ItemNames[i], list.Order.BlockOf(k) + 1, e.Parts[k]})
+// partsOf are the contributions of placements, the largest first.
+func partsOf(e *fubini.Parts) []explainPart {
+	parts := make([]explainPart, len(e.Placed))
+	for k, each := range e.Placed {
+		parts[k] = explainPart{each.Item, each.Name, each.Tier, each.Value}
 	}
 	return parts
-}
-
-// why is the explanation of an item, and its odds if the model has any: both from the person folded in once.
-func (m *served) why(p model.Person, item int) (rank.Explanation, *odds.Odds, error) {
-	if m.catalogue == nil {
-		why, err := m.saved.Explain(p, item)
-		if err != nil { // too long a list for a model that is explained by leaving out placements
-			err = gate.NewProblem(http.StatusConflict, err.Error())
-		}
-		return why, nil, err
-	}
-	placer, err := m.recommender.Placer(p)
-	if err != nil {
-		return rank.Explanation{}, nil, err
-	}
-	why, err := placer.Explain(item)
-	found := placer.Place(item)
-	return why, &found, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fubini/app/lookup"
 )
@@ -29,6 +30,10 @@ func TestImport(t *testing.T) {
 		if len(tiers) != 3 || tiers[0].Name != "10" || !slices.Equal(tiers[0].Items, []string{items[0].Item, items[1].Item}) || tiers[1].Name != "5" || len(tiers[1].Items) != 0 || !slices.Equal(tiers[2].Items, []string{items[2].Item}) {
 			t.Errorf("%+v", tiers)
 		}
+		times, day := got.People[0].Times, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+		if _, dated := times[items[2].Item]; dated || len(times) != 2 || !times[items[0].Item].Equal(day) || !times[items[1].Item].Equal(day) {
+			t.Errorf("times %v", times)
+		}
 		if missing := got.Report.NotMatched[0]; missing.Text != "No such thing at all" || missing.Line != 5 {
 			t.Errorf("%+v", missing)
 		}
@@ -47,12 +52,39 @@ func TestImport(t *testing.T) {
 
 	// Pasted text: tiers, and names.
 	got := read[lookup.Answer](t, s.ask("POST", "/v1/import", "S: "+items[0].Name+"; "+items[1].Name+"\nB: "+items[2].Item+"\n"), 200)
-	if got.Form != "tiers" || len(got.People[0].Tiers) != 2 || got.People[0].Tiers[0].Name != "S" || got.Report.Counts.Matched != 3 {
+	if got.Form != "tiers" || len(got.People[0].Tiers) != 2 || got.People[0].Tiers[0].Name != "S" || got.Report.Counts.Matched != 3 || got.People[0].Times != nil {
 		t.Errorf("%+v", got)
 	}
 	got = read[lookup.Answer](t, s.ask("POST", "/v1/import", items[0].Name+"\n"+items[1].Name+"\n"), 200)
 	if got.Form != "list" || len(got.People[0].Tiers) != 2 || got.People[0].Tiers[0].Items[0] != items[0].Item {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Titles that are one item for sure do where ids do, and give the same answer; two names of one item are two places of it, and a
+// misspelled one is unknown.
+func TestTitlesForIds(t *testing.T) {
+	oneClient(t)
+	s := start(t, nil)
+	items := read[struct {
+		Items []struct{ Item, Name string }
+	}](t, s.ask("GET", "/v1/items?limit=5", ""), 200).Items
+	list := func(a, b, more string) string { return `{"tiers":[["` + a + `"],["` + b + `"` + more + `]],"n":3}` }
+	byID := s.ask("POST", "/v1/recommend", list(items[0].Item, items[1].Item, ""))
+	byTitle := s.ask("POST", "/v1/recommend", list(strings.ToUpper(items[0].Name), items[1].Name, ""))
+	if byID.status != 200 || byTitle.status != 200 || !bytes.Equal(byID.text, byTitle.text) {
+		t.Errorf("by id %d %s; by title %d %s", byID.status, byID.text, byTitle.status, byTitle.text)
+	}
+	if got := s.ask("POST", "/v1/recommend", list(items[0].Name, items[1].Name, `,"`+items[0].Item+`"`)); got.status != 422 || !strings.Contains(string(got.text), "two places") {
+		t.Errorf("two names of one item: %d %s", got.status, got.text)
+	}
+	got := read[struct{ Unknown []string }](t, s.ask("POST", "/v1/recommend", list(items[0].Name, items[1].Name+"xq", "")), 200)
+	if !slices.Equal(got.Unknown, []string{items[1].Name + "xq"}) {
+		t.Errorf("unknown %q", got.Unknown)
+	}
+	why := `{"tiers":[["` + items[0].Item + `"]],"item":"`
+	if a, b := s.ask("POST", "/v1/explain", why+items[1].Item+`"}`), s.ask("POST", "/v1/explain", why+items[1].Name+`"}`); a.status != 200 || !bytes.Equal(a.text, b.text) {
+		t.Errorf("explain by id %d %s; by title %d %s", a.status, a.text, b.status, b.text)
 	}
 }
 
@@ -73,7 +105,7 @@ func TestImportRefusals(t *testing.T) {
 		"bomb":    {bomb.String(), "bytes"},
 		"laughs":  {`<!DOCTYPE x [<!ENTITY a "b">]><myanimelist><anime><series_title>&a;</series_title></anime></myanimelist>`, "entities"},
 		"parquet": {"PAR1xxxxxxxx", "binary"},
-		"empty":   {"Const,Your Rating,Title\n", "none of its 0 records"},
+		"empty":   {"Const,Your Rating,Title\n", "no rating in 0 records"},
 	} {
 		if got := s.ask("POST", "/v1/import?name=x", c.body, "Content-Type", "application/octet-stream"); got.status != 422 || !strings.Contains(string(got.text), c.want) {
 			t.Errorf("%s: %d %s", name, got.status, got.text)

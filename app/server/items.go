@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/app/etag"
 	"fubini/app/gate"
 	"fubini/use/maps"
 )
@@ -43,7 +44,7 @@ func (m *served) itemBody(i int) itemBody {
 }
 
 type itemsInput struct {
-	Conditional
+	etag.Conditional
 	Query  string `query:"q" maxLength:"200" doc:"Part of a name or id; case and accents do not matter" example:"a"`
 	Group  string `query:"group" maxLength:"200" doc:"Only items of this group"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"10000" default:"50" doc:"Most items in one answer" example:"20"`
@@ -59,7 +60,7 @@ type itemsOutputBody struct {
 
 // ItemID is the item that the path of a request names.
 type ItemID struct {
-	Conditional
+	etag.Conditional
 	ID string `path:"id" minLength:"1" maxLength:"200" doc:"Id of an item"`
 }
 
@@ -78,9 +79,9 @@ type similarItem struct {
 	Similarity float64 `json:"similarity" minimum:"-1" maximum:"1" doc:"Cosine of the angle between the weights of the two"`
 }
 
-func (s *Server) items(_ context.Context, in *itemsInput) (*cachedAnswer[itemsOutputBody], error) {
+func (s *Server) items(_ context.Context, in *itemsInput) (*etag.Answer[itemsOutputBody], error) {
 	m := s.model.Load()
-	if err := in.fresh(m.tag); err != nil {
+	if err := in.Fresh(m.tag); err != nil {
 		return nil, err
 	}
 	from := 0
@@ -99,7 +100,7 @@ func (s *Server) items(_ context.Context, in *itemsInput) (*cachedAnswer[itemsOu
 	if next >= 0 {
 		body.Next = m.cursor(next)
 	}
-	return unlessFresh(in.Conditional, m.tag, body)
+	return etag.Unless(in.Conditional, m.tag, body)
 }
 
 // cursor names a place in the order of one model's items.
@@ -117,13 +118,13 @@ func (m *served) parseCursor(text string) (place int, ok bool) {
 	return place, err == nil && place >= 0 && place < len(m.index.Order)
 }
 
-func (s *Server) item(_ context.Context, in *ItemID) (*cachedAnswer[itemBody], error) {
+func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[itemBody], error) {
 	m := s.model.Load()
 	i, err := m.inPath(in)
 	if err != nil {
 		return nil, err
 	}
-	return unlessFresh(in.Conditional, m.tag, m.itemBody(i))
+	return etag.Unless(in.Conditional, m.tag, m.itemBody(i))
 }
 
 // inPath is the number of the item in a path, or the answer: there is none, or the client has it already.
@@ -132,10 +133,10 @@ func (m *served) inPath(in *ItemID) (int, error) {
 	if !known {
 		return 0, gate.NewProblem(http.StatusNotFound, unknownItem, &gate.Fault{Message: "unknown item", Location: "path.id"})
 	}
-	return i, in.fresh(m.tag)
+	return i, in.Fresh(m.tag)
 }
 
-func (s *Server) similar(_ context.Context, in *similarInput) (*cachedAnswer[similarOutputBody], error) {
+func (s *Server) similar(_ context.Context, in *similarInput) (*etag.Answer[similarOutputBody], error) {
 	m := s.model.Load()
 	i, err := m.inPath(&in.ItemID)
 	if err != nil {
@@ -143,7 +144,7 @@ func (s *Server) similar(_ context.Context, in *similarInput) (*cachedAnswer[sim
 	}
 	body := similarOutputBody{Items: []similarItem{}}
 	if m.places == nil {
-		return unlessFresh(in.Conditional, m.tag, body) // without units no item is near another
+		return etag.Unless(in.Conditional, m.tag, body) // without units no item is near another
 	}
 	vectors := maps.Items(m.catalogue)
 	near, err := maps.Nearest(vectors, vectors.Row(i), in.Limit, maps.Cosine, func(row int) bool { return row == i || m.saved.Seen[row] < defaultSupport })
@@ -153,5 +154,5 @@ func (s *Server) similar(_ context.Context, in *similarInput) (*cachedAnswer[sim
 	for _, each := range near {
 		body.Items = append(body.Items, similarItem{m.saved.ItemIDs[each.Row], m.saved.ItemNames[each.Row], each.Similarity})
 	}
-	return unlessFresh(in.Conditional, m.tag, body)
+	return etag.Unless(in.Conditional, m.tag, body)
 }

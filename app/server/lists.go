@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/etag"
 	"fubini/app/gate"
 	"fubini/app/store"
 )
@@ -42,7 +43,7 @@ type Owner struct {
 type putListInput struct {
 	ListID
 	Owner
-	Expected
+	etag.Expected
 	IfNoneMatch string `header:"If-None-Match" enum:"*" doc:"* to make a new list and nothing else"`
 	Body        ListBody
 }
@@ -57,7 +58,7 @@ type putListOutput struct {
 }
 
 type getListInput struct {
-	Conditional
+	etag.Conditional
 	ListID
 }
 
@@ -69,7 +70,7 @@ type getListOutputBody struct {
 type deleteListInput struct {
 	ListID
 	Secret string `header:"X-List-Secret" minLength:"16" maxLength:"200" doc:"Secret of the owner; an API key with the scope admin does without"`
-	Expected
+	etag.Expected
 }
 
 func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput, error) {
@@ -91,7 +92,7 @@ func (s *Server) putList(ctx context.Context, in *putListInput) (*putListOutput,
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
 	}
-	out := &putListOutput{Status: http.StatusOK, ETag: quoted(saved.Version)}
+	out := &putListOutput{Status: http.StatusOK, ETag: etag.Quoted(saved.Version)}
 	if saved.Created.Equal(saved.Updated) {
 		out.Status = http.StatusCreated
 	}
@@ -129,10 +130,10 @@ func (in *putListInput) match() (store.Match, error) {
 		return 0, gate.NewProblem(http.StatusPreconditionRequired, "say what is to be replaced: If-None-Match: * for a new list, If-Match with its ETag for a change",
 			&gate.Fault{Message: "missing", Location: "header.If-Match"})
 	}
-	return in.version()
+	return in.Version()
 }
 
-func (s *Server) getList(ctx context.Context, in *getListInput) (*cachedAnswer[getListOutputBody], error) {
+func (s *Server) getList(ctx context.Context, in *getListInput) (*etag.Answer[getListOutputBody], error) {
 	saved, err := s.store.GetList(ctx, in.ID)
 	if err != nil {
 		return nil, s.listFailure(ctx, in.ID, err)
@@ -141,13 +142,13 @@ func (s *Server) getList(ctx context.Context, in *getListInput) (*cachedAnswer[g
 	if err := json.Unmarshal(saved.Body, &body.ListBody); err != nil {
 		return nil, err
 	}
-	return unlessFresh(in.Conditional, quoted(saved.Version), body)
+	return etag.Unless(in.Conditional, etag.Quoted(saved.Version), body)
 }
 
 func (s *Server) deleteList(ctx context.Context, in *deleteListInput) (*struct{}, error) {
 	match, err := store.Any, error(nil)
 	if in.IfMatch != "" {
-		if match, err = in.version(); err != nil {
+		if match, err = in.Version(); err != nil {
 			return nil, err
 		}
 	}
@@ -183,7 +184,7 @@ func (s *Server) listFailure(ctx context.Context, id string, err error) error {
 	if err != nil {
 		return p
 	}
-	return huma.ErrorWithHeaders(p, http.Header{"Etag": {quoted(current.Version)}})
+	return huma.ErrorWithHeaders(p, http.Header{"Etag": {etag.Quoted(current.Version)}})
 }
 
 // pageFailure is for lists of the store: a cursor that is not one is the client's.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"fubini/app/etag"
 	"fubini/learn/modelstore"
 	"fubini/use/odds"
 )
@@ -55,7 +56,8 @@ type acceptedMoves struct {
 
 type calibration struct {
 	_      struct{}   `nullable:"true"`
-	Bins   []odds.Bin `json:"bins" doc:"By odds: their mean p, the share observed, its interval, and how many"`
+	Bins   []odds.Bin `json:"bins" doc:"Of equal size, by odds: their mean p, the share observed, its interval, and how many"`
+	Even   []odds.Bin `json:"even" doc:"The same by tenths of the odds, those without any left out; empty where the file has them not"`
 	ECE    float64    `json:"ece" doc:"Expected calibration error"`
 	Events int        `json:"events"`
 }
@@ -72,9 +74,9 @@ type unitItem struct {
 	Name string `json:"name"`
 }
 
-func (s *Server) about(_ context.Context, in *Conditional) (*cachedAnswer[modelBody], error) {
+func (s *Server) about(_ context.Context, in *etag.Conditional) (*etag.Answer[modelBody], error) {
 	m := s.model.Load()
-	return unlessFresh(*in, m.tag, m.about)
+	return etag.Unless(*in, m.tag, m.about)
 }
 
 // aboutModel is what there is to say of a model.
@@ -88,7 +90,7 @@ func aboutModel(m *served) modelBody {
 		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m), c.K, c.Units.String()
 	}
 	if held := saved.Calibration; held != nil {
-		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), ECE: held.ECE, Events: held.Events}
+		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), Even: append([]odds.Bin{}, held.Even...), ECE: held.ECE, Events: held.Events}
 	}
 	if saved.ItemMean != 0 {
 		b.Curves.ItemMean = &saved.ItemMean

@@ -8,12 +8,16 @@ import (
 	"net/http"
 
 	"fubini/app/static"
+	"fubini/app/thumb"
 )
 
 // routePage serves the files of the page, each under its own name: no path that is not the name of a file leads
 // anywhere. They need no key: they are the same for everybody, and the page asks for one where the API does. Without
 // a page there is a short one. / is the page of lists, or that of votes while the model is a fit to votes.
 func (s *Server) routePage() {
+	if s.options.Pictures != nil { // without a key, as the page: an <img> has none
+		s.mux.Handle("GET /pictures/{name...}", thumb.New(s.options.Pictures, func(name string) bool { return s.model.Load().pictures[name] }))
+	}
 	if s.options.Page == nil {
 		s.mux.HandleFunc("GET /{$}", static.Text("text/html; charset=utf-8", shortPage(s.model.Load().saved.Name)))
 		return

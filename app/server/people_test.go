@@ -86,7 +86,7 @@ func truth(t testing.TB, s *setup, levels []int, items []int) (*modelstore.Saved
 func TestRecommendAgainstItemByItem(t *testing.T) {
 	oneClient(t)
 	s := start(t, nil)
-	saved, person, best := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
+	saved, person, best := truth(t, s, []int{2, 2, 0}, []int{1, 3, 8}) // by ids, as the server has them
 	only, _ := json.Marshal(saved.ItemIDs)
 	for name, more := range map[string]string{
 		"by the index":          `"n":7`,
@@ -227,13 +227,13 @@ type rebuilt struct {
 func TestReconstructAgainstThePackage(t *testing.T) {
 	oneClient(t)
 	s := start(t, nil)
-	saved, person, _ := truth(t, s, []int{2, 2, 0}, []int{3, 1, 8})
+	saved, person, _ := truth(t, s, []int{2, 2, 0}, []int{1, 3, 8}) // by ids, as the server has them
 	got := read[rebuilt](t, s.ask("POST", "/v1/reconstruct", `{"tiers":[["item-3","item-1"],["item-8"]]}`), 200)
 	if !slices.Equal(got.Taste, person.Embedding) || len(got.Items) != 3 || !(got.Distance >= 0 && got.Distance <= 1) {
 		t.Errorf("%+v, taste %v", got, person.Embedding)
 	}
 	c, _ := saved.Catalogue()
-	scores, _, err := rank.Reconstruct(c, person.Embedding, []int{3, 1, 8})
+	scores, _, err := rank.Reconstruct(c, person.Embedding, []int{1, 3, 8})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package server
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,13 +27,13 @@ func (ids) Schema(huma.Registry) *huma.Schema { return idsSchema(mostItems) }
 
 func idsSchema(most int) *huma.Schema {
 	shortest, longest := 1, mostID
-	item := &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Description: "Id of an item"}
+	item := &huma.Schema{Type: huma.TypeString, MinLength: &shortest, MaxLength: &longest, Description: "Id of an item, or its title"}
 	return &huma.Schema{Type: huma.TypeArray, MaxItems: &most, Items: item}
 }
 
 // Tiers are a person's preferences, the part that all bodies about a person share.
 type Tiers struct {
-	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items. Tiers may be empty; an item stands in one place."`
+	Tiers     []tier `json:"tiers" maxItems:"1000" doc:"Tiers of the person, best first, each with the ids of its items, or titles that are one item for sure. Tiers may be empty; an item stands in one place."`
 	OnUnknown string `json:"on_unknown,omitempty" enum:"ignore,error" default:"ignore" doc:"What becomes of items that the model does not know: ignored and listed in unknown, or an error"`
 }
 
@@ -47,10 +49,17 @@ const (
 	twoPlaces   = "the item stands in two places; it may stand in one"
 )
 
+// placement is an item that a person placed, and its value.
+type placement struct {
+	id    string
+	item  uint32
+	value float32
+}
+
 // read turns tiers into a person's preferences. The value of an item is minus the number of its tier, from 0. Faults
 // name their place in the body.
 func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
-	if m.recommender == nil {
+	if !m.saved.TakesTiers() {
 		return p, reading, gate.NewProblem(http.StatusUnprocessableEntity, recommend.ErrSpace.Error())
 	}
 	total := 0
@@ -61,8 +70,8 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 		return p, reading, gate.Invalid(&gate.Fault{Message: fmt.Sprintf("%d items are placed; at most %d may be", total, mostPlaced), Location: "body.tiers"})
 	}
 	p, reading = model.Person{Index: -1, TiersOnly: true}, Reading{Unknown: []string{}, Model: m.id}
-	p.Known.Items, p.Known.Values = make([]uint32, 0, total), make([]float32, 0, total)
-	seen := make(map[string]struct{}, total)
+	placed := make([]placement, 0, total)
+	seen, taken := make(map[string]struct{}, total), make(map[int]struct{}, total) // texts, and their items
 	var faults []error
 	for at, each := range t.Tiers {
 		for k, id := range each {
@@ -71,7 +80,11 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 				continue
 			}
 			seen[id] = struct{}{}
-			i, known := m.saved.Find(id)
+			i, known := m.finder.Sure(id)
+			if _, twice := taken[i]; known && twice {
+				faults = append(faults, &gate.Fault{Message: twoPlaces, Location: fmt.Sprintf("body.tiers[%d][%d]", at, k), Value: id})
+				continue
+			}
 			if !known {
 				reading.Unknown = append(reading.Unknown, id)
 				if t.OnUnknown == "error" {
@@ -79,8 +92,15 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 				}
 				continue
 			}
-			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, float32(-at))
+			taken[i] = struct{}{}
+			placed = append(placed, placement{m.saved.ItemIDs[i], uint32(i), float32(-at)})
 		}
+	}
+	// By the ids of items, as a whole data set is sorted, so that sums come out the same as those of the library.
+	slices.SortFunc(placed, func(a, b placement) int { return strings.Compare(a.id, b.id) })
+	p.Known.Items, p.Known.Values = make([]uint32, len(placed)), make([]float32, len(placed))
+	for k, each := range placed {
+		p.Known.Items[k], p.Known.Values[k] = each.item, each.value
 	}
 	reading.TiersUsed = tiersUsed(p)
 	return p, reading, gate.Invalid(faults...)
@@ -89,10 +109,9 @@ func (m *served) read(t Tiers) (p model.Person, reading Reading, err error) {
 // tiersUsed are the numbers of the tiers, from 0, that hold an item the model knows.
 func tiersUsed(p model.Person) []int {
 	used := []int{}
-	for _, v := range p.Known.Values { // in the order of tiers
-		if at := -int(v); len(used) == 0 || used[len(used)-1] != at {
-			used = append(used, at)
-		}
+	for _, v := range p.Known.Values {
+		used = append(used, -int(v))
 	}
-	return used
+	slices.Sort(used)
+	return slices.Compact(used)
 }

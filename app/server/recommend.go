@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"fubini"
 	"fubini/app/gate"
 	"fubini/app/recommend"
 	"fubini/learn/modelstore"
-	"fubini/model"
 	"fubini/use/odds"
 )
 
@@ -90,16 +90,17 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 		}
 		defer leave()
 	}
-	answering, err := m.under(rules, in.Body.Aim)
+	person := m.saved.Folded(p, nil)
+	answering, err := under(person, rules, in.Body.Aim)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answering.Answer(ctx, []model.Person{p}, &recommend.Scratch{})
+	rows, err := person.Rank(ctx, answering)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]recommendedItem, len(answers[0]))
-	for k, each := range answers[0] {
+	items := make([]recommendedItem, len(rows))
+	for k, each := range rows {
 		items[k] = recommendedItem{
 			Rank: each.Rank, Item: m.saved.ItemIDs[each.Item], Name: m.saved.ItemNames[each.Item], Score: each.Score,
 			Support: m.saved.Seen[each.Item], Odds: oddsOf(each.Odds), Interest: each.Interest,
@@ -108,13 +109,13 @@ func (s *Server) recommend(ctx context.Context, in *recommendInput) (*recommendO
 	return &recommendOutputBody{Items: items, TiersUsed: used, Unknown: reading.Unknown, General: p.Known.Len() == 0, Aim: answering.Aim.String(), Model: m.id}, nil
 }
 
-// under is the recommender with the rules and the aim of a request, by name.
-func (m *served) under(rules recommend.Rules, aim string) (*recommend.Recommender, error) {
+// under is the recommender of a person with the rules and the aim of a request, by name.
+func under(person *fubini.Person, rules recommend.Rules, aim string) (*recommend.Recommender, error) {
 	var err error
 	if rules.Aim, err = modelstore.ParseAim(aim); err != nil {
 		return nil, gate.Invalid(&gate.Fault{Message: err.Error(), Location: "body.aim", Value: aim})
 	}
-	r, err := m.recommender.Under(rules)
+	r, err := person.Recommender(rules)
 	if errors.Is(err, modelstore.ErrNoInterest) || errors.Is(err, modelstore.ErrNoTaste) {
 		return nil, gate.Invalid(&gate.Fault{Message: err.Error(), Location: "body.aim", Value: aim})
 	}
@@ -128,7 +129,7 @@ func effort(n, placed, tiers int) int { return n * (40 + placed + 2*tiers) }
 // known are the numbers of the items that the model has.
 func (m *served) known(items ids) (numbers []int) {
 	for _, id := range items {
-		if i, there := m.saved.Find(id); there {
+		if i, there := m.finder.Sure(id); there {
 			numbers = append(numbers, i)
 		}
 	}

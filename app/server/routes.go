@@ -77,6 +77,8 @@ func (s *Server) routeModel() {
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
 		"The old model serves until the new one has been read, checked and tried. A file that cannot be served changes nothing; the answer says why (409)."),
 		s.reload, http.StatusConflict)
+	answer(s, admin, operation("GET /v1/status", "status", "admin", "Tell how the server is",
+		"The model that is served, health, and load: requests since the start by route, with times, those that wait and those turned away."), s.status)
 }
 
 // routeStore adds the routes that need the store.
@@ -107,6 +109,9 @@ func (s *Server) routeStore() {
 		"Server-sent events: progress with each epoch, and at last end with the job itself.")
 	watch.Responses["200"] = &huma.Response{Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}
 	register(s, gate.Route{Scope: store.Admin, Stream: true}, watch, s.jobEvents, http.StatusNotFound)
+	answer(s, admin, operation("GET /v1/calibration", "calibration", "admin", "Hold the odds against what people placed",
+		"Takes every placement out of the newest saved lists, and compares the odds that the rest of its list gives with where it stood: by day, week or month. No list is named. 409 for a model without odds."),
+		s.heldUp, http.StatusConflict)
 	answer(s, admin, operation("GET /v1/audit", "audit", "admin", "Read what admins did", ""), s.auditLog)
 }
 

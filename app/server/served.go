@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 
+	"fubini"
 	"fubini/app/lookup"
 	"fubini/app/recommend"
 	"fubini/data/modelfile"
-	"fubini/learn/modelstore"
+	"fubini/model"
 	"fubini/model/latent"
 	"fubini/use/maps"
 )
@@ -18,21 +19,22 @@ const defaultSupport = recommend.DefaultSupport
 
 // served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {
-	saved     *modelstore.Saved
+	saved     *fubini.Model     // the library answers for people
 	catalogue *latent.Catalogue // nil for a model that is no Ordered Set Model: it has scores and no odds
 	id        string            // checksum of the file: names the model in every answer
 	tag       string            // weak entity tag of what depends on the model alone
 
-	recommender *recommend.Recommender // nil for a board without tier lists
-	index       *lookup.Index          // for the catalogue
-	finder      *lookup.Finder         // for imports
-	about       modelBody              // for GET /v1/model
-	places      *maps.ItemMap          // for the map; nil without units
+	index    *lookup.Index   // for the catalogue
+	finder   *lookup.Finder  // for ids and titles
+	about    modelBody       // for GET /v1/model
+	places   *maps.ItemMap   // for the map; nil without units
+	regions  []region        // of the map
+	pictures map[string]bool // names of files that items have as pictures
 }
 
 // newServed makes a model ready. It has not answered anybody yet: see try.
 func newServed(file *modelfile.File) (*served, error) {
-	saved, err := modelstore.Open(file)
+	saved, err := fubini.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -52,14 +54,22 @@ func newServed(file *modelfile.File) (*served, error) {
 			return nil, fmt.Errorf("item %d has an id of %d bytes; the API takes 1 to %d", i, len(id), mostID)
 		}
 	}
-	m := &served{saved: saved, catalogue: catalogue, id: file.Checksum()}
-	m.tag = `W/"` + m.id[:16] + `"`
-	if m.recommender, err = recommend.New(saved, recommend.Rules{Support: defaultSupport}); err != nil && !errors.Is(err, recommend.ErrSpace) {
-		return nil, err
+	m := &served{saved: saved, catalogue: catalogue, id: file.Checksum(), pictures: map[string]bool{}}
+	for _, facts := range saved.ItemFacts {
+		m.pictures[facts.Picture] = facts.Picture != ""
 	}
-	m.index, m.about, m.finder = lookup.NewIndex(saved), aboutModel(m), lookup.New(saved)
+	m.tag = `W/"` + m.id[:16] + `"`
+	if saved.TakesTiers() { // the first question makes the index by which items are ranked: not at the cost of the first request
+		if _, err := saved.Folded(model.Person{Index: -1}, nil).Recommender(recommend.Defaults()); err != nil {
+			return nil, err
+		}
+	}
+	m.index, m.about, m.finder = lookup.NewIndex(saved.Saved), aboutModel(m), lookup.New(saved.Saved)
 	if catalogue != nil && catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
+			return nil, err
+		}
+		if m.regions, err = regionsOf(m); err != nil {
 			return nil, err
 		}
 	}

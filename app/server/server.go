@@ -33,6 +33,8 @@ type Options struct {
 	HasData func(name string) error
 	// Page has the files that stand at /; nil means a short page that links to /docs/api.
 	Page fs.FS
+	// Pictures has the pictures that the catalogue of the model names, served below /pictures/; nil means none.
+	Pictures fs.FS
 	// Manual has the documents that stand at /docs/, as Markdown; nil leaves them out.
 	Manual fs.FS
 	// Training is the training time of the model that New loads; 0 if unknown. Model files do not hold it, so that the

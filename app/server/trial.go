@@ -52,7 +52,7 @@ func (m *served) try(ctx context.Context) error {
 	}, m)
 	extremes := m.extremes()
 	lists := m.trialLists(extremes)
-	if m.recommender == nil { // a board without tier lists
+	if !m.saved.TakesTiers() { // a board without tier lists
 		lists = nil
 	}
 	for l, tiers := range lists {

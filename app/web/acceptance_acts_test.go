@@ -155,7 +155,7 @@ func TestTabOrder(t *testing.T) {
 	b.do(`document.activeElement.blur(); window.getSelection().removeAllRanges()`)
 	b.keys(kb.Tab) // what was drawn a moment ago has its stops when Tab is followed
 	want := []string{"Skip to the board", "Skip to the recommendations", "fubini, board", "Board", "Learning", "Redo", "File", "Share", "Keys and help", "Dark theme", "What I'd eat, rename", "Your lists", "Roomy", "Dense", "Hide guesses",
-		"board", "Add tier", "search", "filters", "Order", "Fold", "tray", "next", "Show as list", "API and documentation"}
+		"board", "Add tier", "search", "filters", "Order", "Fold", "tray", "next", "Show as list", "Enlarge the map", "API and documentation"}
 	got := eval[[]string](b, `[...document.querySelectorAll("a[href], button, input, select, [tabindex]")].filter((e) => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length && !e.matches("section, .trayTiles")).map((e) => e.dataset.stop ? e.closest("[data-area]").dataset.area : e.ariaLabel ?? (e.id || e.closest("label")?.textContent.slice(0, 5) || e.textContent.trim()))`)
 	if strings.Join(got, ", ") != strings.Join(want, ", ") {
 		t.Errorf("the order of tab stops is\n%q, want\n%q", got, want)

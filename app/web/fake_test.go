@@ -270,7 +270,7 @@ func (f *fake) embed(w http.ResponseWriter, r *http.Request) {
 	}
 	spread := 1.3 / math.Sqrt(1+float64(len(placed)))
 	answer(w, map[string]any{"person": map[string]float64{"x": px, "y": py}, "ring": map[string]float64{"x": px, "y": py, "rx": 1.2 * spread, "ry": 0.8 * spread, "angle": 12},
-		"items": items, "kept": 0.64, "directions": 2, "of": 8})
+		"items": items, "regions": []map[string]any{{"item": f.foods[0].Item, "name": f.foods[0].Name, "x": 0, "y": 0, "items": 1}}, "kept": 0.64, "directions": 2, "of": 8})
 }
 
 func (f *fake) items(w http.ResponseWriter, r *http.Request) {

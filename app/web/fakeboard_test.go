@@ -155,7 +155,7 @@ func twoTastes(r *leaderboard.Report) {
 	r.Tastes = &leaderboard.Tastes{Groups: []leaderboard.Taste{first, second}, Gain: 0.004, StdError: 0.0006}
 	lost := 1234.0
 	r.Influence = &leaderboard.Influence{Top: 8, Moved: 1, First: r.Items[0].ID, Second: r.Items[1].ID, Votes: &lost,
-		Lists: []leaderboard.Moving{{Tiers: [][]string{{r.Items[0].ID}, {r.Items[1].ID}}, Weight: 420, Effect: -1e-5}}}
+		Lists: []leaderboard.InfluentialVote{{Tiers: [][]string{{r.Items[0].ID}, {r.Items[1].ID}}, Weight: 420, Effect: -1e-5}}}
 }
 
 // serveVotes is a server of a fit.

@@ -135,7 +135,7 @@ func (f *fake) facts(w http.ResponseWriter, _ *http.Request) {
 		}
 		units = append(units, map[string]any{"unit": k, "share": 0.41 - 0.04*float64(k), "up": up, "down": down})
 	}
-	calibration := any(map[string]any{"bins": bins, "ece": 0.008, "events": 47170})
+	calibration := any(map[string]any{"bins": bins, "even": bins, "ece": 0.008, "events": 47170})
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.noHeld {

@@ -105,6 +105,7 @@ func (b *tab) deaf() {
 // place drags a food from the tray and waits until it is on the board.
 func (b *tab) place(item string, row int) {
 	b.t.Helper()
+	b.still() // what another tab did moves tiles
 	b.drag(".tray "+tile(item), lane(row))
 	b.wait(`document.querySelector(".board .tile[data-item='%s']")`, item)
 }

@@ -185,7 +185,7 @@ func TestBoardPair(t *testing.T) {
 	}
 	b.do(`location.hash = "#/?a=%s&b=%s"`, v.names[0], v.names[2])
 	b.wantText(".onePair", "Never met. Fitted only.")
-	if eval[bool](b, `document.querySelector(".onePair .counted") !== null || document.querySelector(".onePair").innerText.includes("Counted against")`) {
+	if eval[bool](b, `document.querySelector(".onePair .counted") !== null || document.querySelector(".onePair").innerText.includes("Counted votes")`) {
 		t.Error("a pair that never met has counts")
 	}
 	b.clean()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
+	"fubini/app/lookup"
 	"fubini/app/recommend"
 	"fubini/beam/job"
 	"fubini/beam/people"
@@ -53,6 +54,11 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 		all = all[1:]
 		return nil
 	}
+	finder, err := job.Once("titles "+f.Checksum, func() (*lookup.Finder, error) { return lookup.New(b.Saved), nil })
+	if err != nil {
+		return err
+	}
+	next, met := finder.Users(next)
 	report := &people.PartReport{Name: fmt.Sprintf("part-%05d-of-%05d.%s", shard, f.Job.Read.Shards, b.Form.Extension)}
 	path, sum := filepath.Join(f.Job.Folder, report.Name), sha256.New()
 	if err := job.Write(path, func(w io.Writer) error {
@@ -64,6 +70,7 @@ func (f *WriteFn) ProcessElement(ctx context.Context, shard int, values func(*[]
 	if err != nil {
 		return err
 	}
+	b.Guessed = len(met.Guessed)
 	report.SHA256, report.Bytes, report.Counts = hex.EncodeToString(sum.Sum(nil)), info.Size(), b.Counts
 	peopleDone.Inc(ctx, int64(report.Users))
 	itemsDone.Inc(ctx, int64(report.Rows))

@@ -2,15 +2,22 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	library "fubini"
+	"fubini/app/server"
+	"fubini/app/store"
+	"fubini/data/modelfile"
 )
 
 // records are the rows that a command printed as JSON lines.
@@ -26,7 +33,7 @@ func records(t *testing.T, args ...string) (rows []map[string]any) {
 	return rows
 }
 
-// The library and the commands have one model: the same file, the same recommendations with odds, the same explanation, the
+// The library, the commands and the server have one model: the same file, the same recommendations with odds, the same explanation, the
 // same values of metrics.
 func TestLibraryIsTheProgram(t *testing.T) {
 	skipIfShort(t)
@@ -82,6 +89,8 @@ func TestLibraryIsTheProgram(t *testing.T) {
 		t.Errorf("the command explains by %v, the library by %+v", row, why)
 	}
 
+	serverIsTheLibrary(t, path("command.safetensors"), tiers, person, top)
+
 	models := []string{"item-mean", "latent-osm"}
 	results := library.Must(library.Evaluate(t.Context(), data, models, library.Given(10)))
 	for k, row := range records(t, "evaluate", path("ratings.csv"), "--models", strings.Join(models, ","), "--given", "10") {
@@ -117,5 +126,93 @@ func TestLibraryFitsAsTheProgram(t *testing.T) {
 		if theirs := fubini(t, append([]string{"fit", file, "--format", "json", "--quiet"}, c.flags...)...); theirs != string(ours)+"\n" {
 			t.Errorf("%v: the command has\n%s\nand the library\n%s", c.flags, theirs, ours)
 		}
+	}
+}
+
+// serverIsTheLibrary asks a server of a model file for a person: it answers with the numbers of the library, to the bit.
+func serverIsTheLibrary(t *testing.T, path string, tiers [][]string, person *library.Person, top []library.Pick) {
+	t.Helper()
+	s, err := server.New(t.Context(), server.Options{
+		Anonymous: []store.Scope{store.Read}, Loopback: true,
+		Load: func(context.Context) (*modelfile.File, error) {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return nil, err
+			}
+			return modelfile.Read(bytes.NewReader(content), int64(len(content)))
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(what string, answer any) {
+		t.Helper()
+		body := library.Must(json.Marshal(map[string]any{"tiers": tiers, "item": top[0].ID}))
+		if what != "explain" {
+			body = library.Must(json.Marshal(map[string]any{"tiers": tiers}))
+		}
+		r := httptest.NewRequest("POST", "http://localhost/v1/"+what, bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if err := json.Unmarshal(w.Body.Bytes(), answer); err != nil || w.Code != 200 {
+			t.Fatalf("%s: %d, %v: %s", what, w.Code, err, w.Body)
+		}
+	}
+	type odds struct {
+		Tiers []float64 `json:"tier_probs"`
+		Gaps  []float64 `json:"gap_probs"`
+		Rank  float64   `json:"expected_rank"`
+	}
+	type part struct {
+		Item string
+		Tier int
+		Part float64
+	}
+	var recommended struct {
+		Items []struct {
+			Item            string
+			Score, Interest float64
+			odds
+		}
+	}
+	ask("recommend", &recommended)
+	if len(recommended.Items) != len(top) {
+		t.Fatalf("%d items of the server, %d of the library", len(recommended.Items), len(top))
+	}
+	for k, pick := range top {
+		if got := recommended.Items[k]; got.Item != pick.ID || got.Score != pick.Score || got.Interest != pick.Interest || !reflect.DeepEqual(got.odds, odds{pick.Odds.Tiers, pick.Odds.Gaps, pick.Odds.Rank}) {
+			t.Errorf("place %d: the server has %+v, the library %+v", k+1, got, pick)
+		}
+	}
+	var explained struct {
+		Score    float64
+		Parts    []part
+		Interest struct {
+			Score, Probability float64
+			Parts              []part
+		}
+		Balanced struct{ Score float64 }
+		odds
+	}
+	ask("explain", &explained)
+	why, place := library.Must(person.Explain(top[0].ID)), library.Must(person.Odds(top[0].ID))
+	parts := func(p *library.Parts) (all []part) {
+		for _, each := range p.Placed {
+			all = append(all, part{each.Item, each.Tier, each.Value})
+		}
+		return all
+	}
+	if explained.Score != why.Taste.Score || explained.Balanced.Score != why.Score || explained.Interest.Score != why.Interest.Score || explained.Interest.Probability != why.Chance ||
+		!reflect.DeepEqual(explained.Parts, parts(why.Taste)) || !reflect.DeepEqual(explained.Interest.Parts, parts(why.Interest)) {
+		t.Errorf("the server explains by %+v, the library by %+v", explained, why)
+	}
+	if want := (odds{place.Tiers, place.Gaps, place.Rank}); !reflect.DeepEqual(explained.odds, want) || !reflect.DeepEqual(*why.Odds, place) {
+		t.Errorf("the server has the odds %v, the library %v, in its explanation %v", explained.odds, want, why.Odds)
+	}
+	var rebuilt struct{ Taste []float64 }
+	ask("reconstruct", &rebuilt)
+	if vector := library.Must(person.Embedding()); len(vector) == 0 || !slices.Equal(rebuilt.Taste, vector) {
+		t.Errorf("the server has the taste %v, the library %v", rebuilt.Taste, vector)
 	}
 }

@@ -96,7 +96,7 @@ func TestTablesAreAccountedFor(t *testing.T) {
 			}
 			x, err := ReadStream(strings.NewReader(text.String()), "x.csv", Options{})
 			if err != nil {
-				if !strings.Contains(err.Error(), "records is a rating") {
+				if !strings.Contains(err.Error(), "; no rating in ") {
 					t.Fatalf("%v\n%s", err, text.String())
 				}
 				return

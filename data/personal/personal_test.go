@@ -196,8 +196,8 @@ func TestAniListScales(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for text, wants := range map[string][]string{
 		"Colour,Size\nred,3\nblue,4\n":                            {"x.csv:1:", "Colour, Size", "imdb (columns Const, Your Rating, Title)", "goodreads"},
-		"Const,Your Rating,Title\n":                               {"none of its 0 records"},
-		"Const,Your Rating,Title\ntt1,,Alien\n":                   {"none of its 1 records", "1 skipped: wanted, not rated"},
+		"Const,Your Rating,Title\n":                               {"no rating in 0 records"},
+		"Const,Your Rating,Title\ntt1,,Alien\n":                   {"no rating in 1 record", "1 skipped: wanted, not rated"},
 		"<myanimelist><anime><my_score>":                          {"x.csv:1:", "unexpected EOF"},
 		"[{\"rated_at\":\"x\",\"movie\":{\"ids\":{}},\"rating\":": {"record 1", "JSON"},
 	} {

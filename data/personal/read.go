@@ -50,14 +50,6 @@ func forms() []Form {
 	)
 }
 
-// Names returns the names of all forms.
-func Names() (names []string) {
-	for _, f := range forms() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // Read reads a file or a folder. Files may be packed by gzip, zstd or zip.
 func Read(fsys fs.FS, name string, o Options) (*Export, error) {
 	return read(cmp.Or(o.Name, name), o, func(f format.Options) (*ratings.Set, *format.Report, error) {
@@ -99,7 +91,7 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 			return x, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: read as %s; none of its %d records is a rating%s", name, x.Form, x.Read, x.why())
+	return nil, fmt.Errorf("%s: read as %s; no rating in %s%s", name, x.Form, text.Count(x.Read, "record", "records"), x.why())
 }
 
 // why lists the reasons for which records were left out.

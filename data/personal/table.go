@@ -115,7 +115,7 @@ func (x *Export) rows(in *codec.Input, each func(t *table)) error {
 			return err
 		}
 		if len(t.Values) != t.width {
-			x.skip(t.Started, string(t.Values[0]), fmt.Sprintf("%d columns where the header has %d", len(t.Values), t.width))
+			x.skip(t.Started, string(t.Values[0]), fmt.Sprintf("%s where the header has %d", text.Count(len(t.Values), "column", "columns"), t.width))
 			continue
 		}
 		each(t)

@@ -53,7 +53,7 @@ func TestOf(t *testing.T) {
 	want := Survey{
 		Scale: "0.5 to 4.5 in steps of 0.5", Histogram: []Bar{{0.5, "0.5", 1}, {3, "3", 3}, {4.5, "4.5", 1}}, First: 946684800, Last: 978307200,
 		OneLevelUsers: 2, OneRatingUsers: 1, OneRatingItems: 1, Paper: []Kept{{10, 0, 0}, {20, 0, 0}, {50, 0, 0}},
-		Warnings: []string{"1 of 3 users rate all of their items the same: nothing is learned of their taste", "1 of 3 users have a single rating: nothing is learned of their taste"},
+		Warnings: []string{"users who rate all of their items the same: 1 of 3; nothing is learned of their taste", "users with a single rating: 1 of 3; nothing is learned of their taste"},
 	}
 	if !reflect.DeepEqual(v, want) {
 		t.Errorf("got %+v\nwant %+v", v, want)
@@ -119,8 +119,8 @@ func TestWarnings(t *testing.T) {
 		"two scales": {slices.Concat(honest, people("bob", 20, 1, 10)), "20 of 40 users with 10 ratings or more never rate above 5, the others up to 10"},
 		"twins":      {spelled, `2 items have the name of another up to its spelling, such as "Matrix, The (1999)" and "The Matrix (1999)", "Amélie" and "amelie!": `},
 		"times":      {[]string{"ann a 1 978307", "ann b 2 978309"}, "times go from 1970-01-12 to 1970-01-12"},
-		"one level":  {append(slices.Clone(honest), "bob item1 3", "bob item2 3"), "1 of 21 users rate all of their items the same"},
-		"one rating": {append(slices.Clone(honest), "bob item1 3"), "1 of 21 users have a single rating"},
+		"one level":  {append(slices.Clone(honest), "bob item1 3", "bob item2 3"), "users who rate all of their items the same: 1 of 21"},
+		"one rating": {append(slices.Clone(honest), "bob item1 3"), "users with a single rating: 1 of 21"},
 	} {
 		if found := Of(setOf(t, c.lines...)).Warnings; len(found) != 1 || !strings.HasPrefix(found[0], c.want) {
 			t.Errorf("%s: %q", name, found)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fubini/data/ratings"
+	"fubini/data/text"
 	"fubini/data/titles"
 )
 
@@ -20,10 +21,10 @@ func warnings(s *ratings.Set, v *Survey, values []float32, counts map[float32]in
 	}
 	users := s.Users().Len()
 	if n := v.OneLevelUsers - v.OneRatingUsers; n > 0 {
-		all = append(all, fmt.Sprintf("%d of %d users rate all of their items the same: nothing is learned of their taste", n, users))
+		all = append(all, fmt.Sprintf("users who rate all of their items the same: %d of %d; nothing is learned of their taste", n, users))
 	}
 	if n := v.OneRatingUsers; n > 0 {
-		all = append(all, fmt.Sprintf("%d of %d users have a single rating: nothing is learned of their taste", n, users))
+		all = append(all, fmt.Sprintf("users with a single rating: %d of %d; nothing is learned of their taste", n, users))
 	}
 	return all
 }
@@ -33,7 +34,7 @@ func zeros(values []float32, counts map[float32]int) string {
 	if len(values) < 3 || values[0] != 0 || counts[0] <= 2*counts[values[1]] {
 		return ""
 	}
-	return fmt.Sprintf("%d ratings are 0 and %d are %s, the next value: if 0 stands for unrated, take them out", counts[0], counts[values[1]], short(values[1]))
+	return fmt.Sprintf("%s 0 and %s %s, the next value: if 0 stands for unrated, take it out", text.Count(counts[0], "rating is", "ratings are"), text.Count(counts[values[1]], "is", "are"), short(values[1]))
 }
 
 // twoScales suspects that ratings of two scales are mixed: among people with many ratings some never pass half of what
@@ -95,7 +96,7 @@ func twins(s *ratings.Set) string {
 	if count > len(pairs) {
 		more = ", …"
 	}
-	return fmt.Sprintf("%d items have the name of another up to its spelling, such as %s%s: if they are the same, give them one id", count, strings.Join(pairs, ", "), more)
+	return fmt.Sprintf("%s the name of another up to its spelling, such as %s%s: if they are the same, give them one id", text.Count(count, "item has", "items have"), strings.Join(pairs, ", "), more)
 }
 
 // called is the name of an item, and its id where that is another.

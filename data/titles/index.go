@@ -162,22 +162,14 @@ func (q Query) readings() []parsed {
 // Find looks a title up.
 func (x *Index) Find(q Query) Match {
 	q.Title = strings.TrimSpace(q.Title)
-	none := Match{How: None, Item: -1}
 	if q.Title == "" {
-		return none
+		return Match{How: None, Item: -1}
 	}
-	if items := x.items(x.exact, q.Title); len(items) == 1 && (q.Year == 0 || x.years[items[0]] == 0 || int(x.years[items[0]]) == q.Year) {
-		return Match{How: Exact, Item: items[0], Score: 1}
+	if item, is := x.same(q); is {
+		return Match{How: Exact, Item: item, Score: 1}
 	}
-	best := none
 	readings := q.readings()
-	for _, each := range readings {
-		if m := x.byForms(&each); m.How < Guess {
-			return m
-		} else if better(m, best) {
-			best = m
-		}
-	}
+	best := x.byFormsOf(readings)
 	if best.How != None {
 		return best
 	}
@@ -186,14 +178,45 @@ func (x *Index) Find(q Query) Match {
 			best = m
 		}
 	}
+	if best.How == None {
+		return x.resort(q)
+	}
 	return best
 }
 
-// FindAll looks titles up, on all cores.
-func (x *Index) FindAll(queries []Query) []Match {
-	matches := make([]Match, len(queries))
-	parallel.Do(len(queries), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = x.Find(queries[k]) })
-	return matches
+// Sure looks a title up as [Index.Find] does, and leaves out guesses by letters and words, which take longer.
+func (x *Index) Sure(q Query) (item int, sure bool) {
+	q.Title = strings.TrimSpace(q.Title)
+	if q.Title == "" {
+		return -1, false
+	}
+	if item, is := x.same(q); is {
+		return item, true
+	}
+	m := x.byFormsOf(q.readings())
+	return m.Item, m.How < Guess
+}
+
+// same is the only entry with the title as it is written, unless its year is another.
+func (x *Index) same(q Query) (item int, is bool) {
+	items := x.items(x.exact, q.Title)
+	if len(items) != 1 || q.Year != 0 && x.years[items[0]] != 0 && int(x.years[items[0]]) != q.Year {
+		return -1, false
+	}
+	return items[0], true
+}
+
+// byFormsOf is the best match by a form of the readings of a title; the first that is sure.
+func (x *Index) byFormsOf(readings []parsed) Match {
+	best := Match{How: None, Item: -1}
+	for _, each := range readings {
+		if m := x.byForms(&each); m.How < Guess {
+			return m
+		} else if better(m, best) {
+			best = m
+		}
+	}
+	return best
 }
 
 func better(m, than Match) bool {

@@ -3,10 +3,12 @@ package titles_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"fubini/core/parallel"
 	"fubini/data/titles"
 )
 
@@ -67,7 +69,7 @@ func BenchmarkFind(b *testing.B) {
 }
 
 // Many lookups at once give what one at a time gives, and most of the made-up spellings are found.
-func TestFindAll(t *testing.T) {
+func TestFindMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("100,000 titles")
 	}
@@ -79,7 +81,8 @@ func TestFindAll(t *testing.T) {
 	for k, text := range wanted {
 		queries[k].Title = text
 	}
-	matches := x.FindAll(queries)
+	matches := make([]titles.Match, len(queries))
+	parallel.Do(len(queries), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = x.Find(queries[k]) })
 	took := time.Since(start)
 	counts := map[titles.How]int{}
 	for k, m := range matches {

@@ -50,16 +50,6 @@ func BenchmarkTiers(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 }
 
-func BenchmarkMerged(b *testing.B) {
-	s, err := ReadStream(bytes.NewReader(pairsCSV(100_000)), "pairs.csv", Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		s.Merged()
-	}
-}
-
 // Rows are read without an allocation for each of them.
 func TestRowsDoNotAllocate(t *testing.T) {
 	few, many := pairsCSV(1000), pairsCSV(21_000)

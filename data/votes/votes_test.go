@@ -66,6 +66,17 @@ func listed(s *Set) string {
 	return b.String()
 }
 
+// placeRows are the covariates of all places of a vote, voteRow those of the vote.
+func (s *Set) placeRows(v int) []float64 {
+	width := len(s.PlaceColumns)
+	return s.Place[int(s.Start[v])*width : int(s.Start[v+1])*width]
+}
+
+func (s *Set) voteRow(v int) []float64 {
+	width := len(s.VoteColumns)
+	return s.Vote[v*width : (v+1)*width]
+}
+
 func TestForms(t *testing.T) {
 	for _, c := range []struct {
 		name, content string
@@ -345,45 +356,6 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Votes written out one by one and merged are those written once with a weight.
-func TestMerged(t *testing.T) {
-	var weighted, expanded strings.Builder
-	weighted.WriteString("a,b,winner,weight,judge,l_a,l_b,h\n")
-	expanded.WriteString("a,b,winner,judge,l_a,l_b,h\n")
-	kinds := []string{"x,y,a%s,j,1,2,0\n", "x,y,b%s,j,1,2,0\n", "y,x,a%s,j,1,2,0\n", "x,y,tie%s,j,1,2,0\n", "x,y,a%s,k,1,2,0\n", "x,y,a%s,j,2,1,0\n", "x,y,a%s,j,1,2,1\n"}
-	for k, kind := range kinds {
-		fmt.Fprintf(&weighted, kind, fmt.Sprintf(",%d", k+1))
-	}
-	for round := range kinds {
-		for k, kind := range kinds {
-			if round <= k {
-				fmt.Fprintf(&expanded, kind, "")
-			}
-		}
-	}
-	o := Options{Rater: "judge", Place: []string{"l"}, Votes: []string{"h"}}
-	one, err := ReadStream(strings.NewReader(weighted.String()), "file", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	many, err := ReadStream(strings.NewReader(expanded.String()), "file", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	merged := many.Merged()
-	check(t, one)
-	if many.Len() != 28 || listed(merged) != listed(one) || listed(one.Merged()) != listed(one) {
-		t.Errorf("%swant\n%s", listed(merged), listed(one))
-	}
-	// Without what tells them apart four kinds are left: who wins on which side, and the tie.
-	if many, err = ReadStream(strings.NewReader(expanded.String()), "file", Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if m := many.Merged(); m.Len() != 4 || m.Weight[0] != 1+5+6+7 {
-		t.Errorf("%s", listed(m))
-	}
-}
-
 // byItem sums the weights of the votes that place the same items in the same tiers, in whatever order they are written.
 func byItem(s *Set) map[string]float64 {
 	weights := map[string]float64{}
@@ -520,6 +492,5 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		check(t, s)
-		check(t, s.Merged())
 	})
 }

@@ -66,25 +66,19 @@ func targets(t testing.TB, n int) map[string]target {
 	for i := range matrix {
 		matrix[i] = r.NormFloat64()
 	}
-	items := make([]int, n)
-	for i := range items {
-		items[i] = i
+	tie, above := make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			tie[i*n+j], above[i*n+j] = matrix[min(i, j)*n+max(i, j)], matrix[i*n+j]*float64(i-j)
+		}
 	}
-	pairs, err := osm.Features{
-		Ties:   []osm.Feature{{Name: "tie", Value: func(i, j int) float64 { return matrix[i*n+j] }}},
-		Orders: []osm.Feature{{Name: "above", Value: func(i, j int) float64 { return matrix[i*n+j] * float64(i-j) }}},
-	}.Bind(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairs.SetParameters([]float64{1, 1})
 	return map[string]target{
 		"flat":           worths(t, flat, 0),
 		"flat, nu = 2":   worths(t, flat, 2),
 		"worths":         worths(t, normal, 0.5),
 		"worths, nu < 0": worths(t, normal, -1.3),
 		"steep":          worths(t, steep, 40),
-		"pairs":          pairs,
+		"pairs":          osm.NewPairwise(n, tie, above),
 		"subsets":        stattest.NewSlow(subsets(n)),
 	}
 }

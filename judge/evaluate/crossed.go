@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -113,6 +114,43 @@ func crossedEffects(table [][]float64) Difference {
 	}
 	d.P = low + high
 	return d
+}
+
+// Nested compares a metric of two models over several splits that each have users of their own, a minus b: one result of
+// each model for every split. The mean difference of a split has the effect of the split and those of its users in it; the
+// interval is that of Student's t over the means of splits. With one split the comparison is that of [Compare].
+func Nested(a, b []*Result, metric string, seed uint64) (Difference, error) {
+	if len(a) != len(b) || len(a) == 0 {
+		return Difference{}, fmt.Errorf("evaluate: %d results are compared with %d; both models need one for each split", len(a), len(b))
+	}
+	if len(a) == 1 {
+		return Compare(a[0], b[0], metric, seed)
+	}
+	means := make([]float64, len(a))
+	for s := range a {
+		if !slices.Equal(a[s].Users, b[s].Users) {
+			return Difference{}, fmt.Errorf("evaluate: the two results of split %d are over different users; run both models on one split", s+1)
+		}
+		x, err := a[s].of(metric)
+		if err != nil {
+			return Difference{}, err
+		}
+		y, err := b[s].of(metric)
+		if err != nil {
+			return Difference{}, err
+		}
+		means[s] = mean(x) - mean(y)
+	}
+	all, spread := stat.MeanStdDev(means, nil)
+	d := Difference{Estimate: Estimate{Mean: all, Low: all, High: all}, P: 1}
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(len(means) - 1)}
+	if stdErr := spread / math.Sqrt(float64(len(means))); stdErr > 0 {
+		half := student.Quantile(0.975) * stdErr
+		d.Low, d.High, d.P = all-half, all+half, 2*student.CDF(-math.Abs(all)/stdErr)
+	} else if all != 0 {
+		d.P = 0
+	}
+	return d, nil
 }
 
 // Holm corrects p-values for their number by Holm's step-down method: the probability that any

@@ -146,6 +146,44 @@ func TestCrossedUsers(t *testing.T) {
 
 // Holm's values by hand; and among true null hypotheses a corrected value below 0.05 is
 // as rare as it should be, where plain ones are common.
+// The interval for splits with users of their own covers the mean as often as it claims, with and without effects of splits.
+func TestNestedIntervalCovers(t *testing.T) {
+	const times, truth = 1000, 0.3
+	for _, c := range []struct {
+		name            string
+		splits          int
+		bySplit, byUser float64
+	}{{"splits matter", 5, 0.5, 1}, {"splits do not matter", 3, 0, 1}} {
+		covered, twin, draws := 0, 0, rng.Stream(6, c.name)
+		for range times {
+			var table [][]float64
+			for range c.splits { // users of its own
+				table = append(table, plantedTable(draws, 1, 30, truth, c.bySplit, c.byUser, 0.5)[0])
+			}
+			a, b := splitResults(table)
+			d, err := evaluate.Nested(a, b, "m", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Low <= truth && truth <= d.High {
+				covered++
+			}
+			if (d.P <= 0.05) != (d.Low > 0 || d.High < 0) {
+				t.Fatalf("p = %g beside %g to %g", d.P, d.Low, d.High)
+			}
+			if e := math.Abs(d.Mean - truth); e <= 1.96*math.Sqrt(c.byUser*c.byUser+0.25)/math.Sqrt(float64(30*c.splits)) {
+				twin++ // users alone
+			}
+		}
+		if share := float64(covered) / times; !(share > 0.93 && share < 0.97) {
+			t.Errorf("%s: covers %.3f", c.name, share)
+		}
+		if share := float64(twin) / times; c.bySplit > 0 && !(share < 0.8) {
+			t.Errorf("%s: users alone cover %.3f, so that this test cannot tell one from the other", c.name, share)
+		}
+	}
+}
+
 func TestHolm(t *testing.T) {
 	got := evaluate.Holm([]float64{0.04, 0.01, 0.03, 0.5})
 	for k, want := range []float64{0.09, 0.04, 0.09, 0.5} {

@@ -12,14 +12,14 @@ type Objective interface {
 	// Gradient computes the term of the task's list and its gradient. Several goroutines call it at
 	// once; worker is the number of the caller.
 	Gradient(worker int, t *Task)
-	// Updated is called after every update of the parameters, with the tasks of the block and the
-	// number of the block in its epoch, from 1.
-	Updated(tasks []*Task, block int)
+	// Updated is called after every update of the parameters, with the tasks of the batch and the
+	// number of the batch in its epoch, from 1.
+	Updated(tasks []*Task, batch int)
 }
 
-// Task is the work on one list of a block: its gradient at the current parameters.
+// Task is the work on one list of a batch: its gradient at the current parameters.
 type Task struct {
-	Index  int      // number in the block
+	Index  int      // number in the batch
 	Number int      // number of the list in the run
 	Epoch  int      // current epoch, from 0
 	List   osm.List // the list, or a random part of a long one
@@ -51,22 +51,22 @@ func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
 	}
 }
 
-// update takes a block into account.
+// update takes a batch into account.
 func (h *Curvature) update(tasks []*Task) {
-	var block Curvature
+	var batch Curvature
 	var items float64
 	for _, t := range tasks {
 		items += float64(len(t.List.Items))
-		block.U += t.squares.U
-		block.W += t.squares.W
-		block.V += t.squares.V
-		block.Nu += t.squares.Nu
-		block.NuK += t.squares.NuK
-		block.B += t.squares.B
+		batch.U += t.squares.U
+		batch.W += t.squares.W
+		batch.V += t.squares.V
+		batch.Nu += t.squares.Nu
+		batch.NuK += t.squares.NuK
+		batch.B += t.squares.B
 	}
 	lists := float64(len(tasks))
-	h.U, h.W, h.V = running(h.U, block.U/items), running(h.W, block.W/items), running(h.V, block.V/items)
-	h.Nu, h.NuK, h.B = running(h.Nu, block.Nu/lists), running(h.NuK, block.NuK/lists), running(h.B, block.B/lists)
+	h.U, h.W, h.V = running(h.U, batch.U/items), running(h.W, batch.W/items), running(h.V, batch.V/items)
+	h.Nu, h.NuK, h.B = running(h.Nu, batch.Nu/lists), running(h.NuK, batch.NuK/lists), running(h.B, batch.B/lists)
 }
 
 // updateSizes is the same for the weight of every tier size.

@@ -64,7 +64,7 @@ type Progress struct {
 	// Distance is the mean of the paper's Dist(sample, observed) over chains; Moves counts their moves.
 	Distance float64
 	Moves    mcmc.Tally
-	// Gradient is the root of the mean, over updates, of the sum over the lists of a block of the
+	// Gradient is the root of the mean, over updates, of the sum over the lists of a batch of the
 	// squared norms of their gradients of U and W.
 	Gradient float64
 	// Validation is the value of Validate; NaN without it.

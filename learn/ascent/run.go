@@ -36,12 +36,12 @@ type Run struct {
 	Method
 	Lists []osm.List
 	State *State
-	Whole float64 // number of lists over the number in the current block
+	Whole float64 // number of lists over the number in the current batch
 	// Sum, if not nil, accumulates a statistic of the gradients: update calls it for item n of
-	// the list of every task, the calls for one item in the order of the block.
+	// the list of every task, the calls for one item in the order of the batch.
 	Sum func(t *Task, n, item int)
 
-	tasks   []*Task // one for each list of a block
+	tasks   []*Task // one for each list of a batch
 	jobs    int
 	workers *parallel.Workers
 	times   []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
@@ -109,8 +109,11 @@ func (f *Run) shape(items int) (latent.Shape, error) {
 // Workers is the number of goroutines.
 func (f *Run) Workers() int { return f.jobs }
 
-// Tasks is the number of lists in a block.
+// Tasks is the number of lists in a batch.
 func (f *Run) Tasks() int { return len(f.tasks) }
+
+// Times returns the number of lists that each item is in; a list that is used in part counts for that part.
+func (f *Run) Times() []float64 { return f.times }
 
 // Used is the share of the items of a list that an epoch uses: 1 up to Longest items.
 func (f *Run) Used(list osm.List) float64 {

@@ -37,9 +37,9 @@ func approvals(t testing.TB, people int) []osm.List {
 // slopes is the gradient of the penalised objective by the weights of tier sizes at a
 // point, divided by the number of lists: exactly, over all 75 tier lists, or that of
 // the slot likelihood.
-func slopes(t testing.TB, c *latent.Catalogue, lists []osm.List, chains bool, prior float64) osm.Sizes {
+func slopes(t testing.TB, c *latent.Catalogue, lists []osm.List, chains bool, prior float64) osm.SizeWeights {
 	t.Helper()
-	slope := osm.NewSizes(4)
+	slope := osm.NewSizeWeights(4)
 	m := must[*latent.Model](t)(c.Model(lists[0].Items))
 	listing := must[*exact.Listing](t)(exact.List(m, partition.Space{}))
 	var l latent.SlotLikelihood
@@ -48,7 +48,7 @@ func slopes(t testing.TB, c *latent.Catalogue, lists []osm.List, chains bool, pr
 			slope.Count(list.Order, 1/float64(len(lists)))
 			continue
 		}
-		l.Set(m, list.Order)
+		l.Evaluate(m, list.Order)
 		for k, v := range l.Sizes {
 			slope[k] += v / float64(len(lists))
 		}
@@ -72,7 +72,7 @@ func TestSizesReachTheMaximum(t *testing.T) {
 	}
 	const prior = 3
 	lists := approvals(t, 500)
-	steepest := func(s osm.Sizes) (most float64) {
+	steepest := func(s osm.SizeWeights) (most float64) {
 		for _, v := range s {
 			most = math.Max(most, math.Abs(v))
 		}

@@ -83,21 +83,21 @@ type Steps interface {
 	// Common returns the factors on the gradients of the tie weight and of the biases.
 	Common() (nu, b float64)
 	// Size returns the factor on the gradient of weight n by tier size.
-	Size(n int) float64
+	SizeWeight(n int) float64
 }
 
-// Update is one block of lists at the current parameters, from which a [Rule] computes step
+// Update is one batch of lists at the current parameters, from which a [Rule] computes step
 // sizes.
 type Update struct {
 	Rate  float64 // learning rate of the epoch
-	Lists float64 // number of lists in the block
+	Lists float64 // number of lists in the batch
 	All   float64 // number of all lists
 	State *State
 	Prior *Prior
 	Times []float64 // number of lists that each item is in
 }
 
-// Whole is the number of all lists over the number in the block.
+// Whole is the number of all lists over the number in the batch.
 func (u *Update) Whole() float64 { return u.All / u.Lists }
 
 // Rule computes the step sizes of an update: [Newton] or [Absolute].
@@ -105,7 +105,7 @@ type Rule func(u *Update) Steps
 
 // Newton is the rule of damped Newton steps with a diagonal approximation D of the curvature:
 // the prior precision A plus the number of lists that an item is in times the curvature of
-// one list. With G the gradient of a block of B of the L lists,
+// one list. With G the gradient of a batch of B of the L lists,
 //
 //	step = rate/D (L/B G - A (parameter - mean)).
 //
@@ -130,21 +130,23 @@ func (s newton) Common() (nu, b float64) {
 	return step(h.Nu + h.NuK), step(h.B)
 }
 
-func (s newton) Size(n int) float64 {
+func (s newton) SizeWeight(n int) float64 {
 	return s.Rate * s.Whole() / (s.Prior.Sizes + s.All*s.State.SizeCurvature[n] + math.SmallestNonzeroFloat32)
 }
 
-// Absolute is the rule of the paper: the step is the rate times the mean gradient over the
-// lists of the block.
+// Absolute is the rule of the paper: the rate times the mean gradient of a list. With G the gradient of a
+// batch of B of the L lists, and the prior precision A,
+//
+//	step = rate (G/B - A/L (parameter - mean)).
 func Absolute(u *Update) Steps { return absolute{u} }
 
 type absolute struct{ *Update }
 
 func (s absolute) Item(i int) (step, pull Kinds) {
-	a, share, rate := s.Prior.precision(i, &s.State.Curvature), s.Rate/s.Whole(), s.Rate/s.Lists
+	a, share, rate := s.Prior.precision(i, &s.State.Curvature), s.Rate/s.All, s.Rate/s.Lists
 	return Kinds{rate, rate, rate}, Kinds{math.Min(1, share*a[0]), math.Min(1, share*a[1]), math.Min(1, share*a[2])}
 }
 
 func (s absolute) Common() (nu, b float64) { return s.Rate / s.Lists, s.Rate / s.Lists }
 
-func (s absolute) Size(int) float64 { return s.Rate / s.Lists }
+func (s absolute) SizeWeight(int) float64 { return s.Rate / s.Lists }

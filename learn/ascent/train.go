@@ -17,7 +17,7 @@ import (
 var ErrDiverged = errors.New("ascent: diverged")
 
 // Train makes the epochs: passes over all lists, in a new random order, with one update of the
-// parameters for each block of lists (a minibatch of Batch lists). It returns the mean over the
+// parameters for each batch of lists (Batch of them). It returns the mean over the
 // second half of the epochs, or the best epoch by Validate. When the context ends it returns
 // the context's error and the current point, and saves the state after the last whole epoch.
 func (f *Run) Train(ctx context.Context, m Method) (*Estimate, error) {
@@ -44,9 +44,9 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		}
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
 		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
-		slots, blocks := 0, 0
-		for block := range slices.Chunk(order, f.Batch) {
-			tasks := f.visit(ctx, block, epoch)
+		slots, batches := 0, 0
+		for batch := range slices.Chunk(order, f.Batch) {
+			tasks := f.visit(ctx, batch, epoch)
 			if err := ctx.Err(); err != nil {
 				f.State = begun
 				return f.State.Point(f.Last), errors.Join(err, f.save(true))
@@ -54,8 +54,8 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 			f.State.Curvature.update(tasks)
 			f.State.updateSizes(tasks)
 			progress.Gradient += f.update(tasks)
-			blocks++
-			f.Objective.Updated(tasks, blocks)
+			batches++
+			f.Objective.Updated(tasks, batches)
 			for _, t := range tasks {
 				progress.LogLikelihood += t.LogLikelihood
 				progress.Distance += t.Distance / float64(len(f.Lists))
@@ -64,7 +64,7 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 			}
 		}
 		progress.LogLikelihood /= float64(slots)
-		progress.Gradient = math.Sqrt(progress.Gradient / float64(blocks))
+		progress.Gradient = math.Sqrt(progress.Gradient / float64(batches))
 		if !f.State.Now.Finite() || math.IsNaN(progress.Gradient) {
 			return f.good, fmt.Errorf("%w: parameters left the range of numbers in epoch %d; lower the rate (%g) or raise the priors", ErrDiverged, epoch+1, f.Rate)
 		}
@@ -87,16 +87,16 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	return f.State.Point(f.Last), nil
 }
 
-// visit computes the gradients of the lists of a block on several goroutines.
-func (f *Run) visit(ctx context.Context, block []int, epoch int) []*Task {
+// visit computes the gradients of the lists of a batch on several goroutines.
+func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
 	f.Together(func(w int) {
-		for k := w; k < len(block) && ctx.Err() == nil; k += f.jobs {
+		for k := w; k < len(batch) && ctx.Err() == nil; k += f.jobs {
 			t := f.tasks[k]
-			t.Number, t.Epoch = block[k], epoch
+			t.Number, t.Epoch = batch[k], epoch
 			f.list(w, t)
 		}
 	})
-	return f.tasks[:len(block)]
+	return f.tasks[:len(batch)]
 }
 
 // list computes the gradient of one list. Of a list with more than Longest items it uses a
@@ -114,7 +114,7 @@ func (f *Run) list(worker int, t *Task) {
 	t.squares = squares(t.Gradient)
 }
 
-// update makes one step of all parameters by the gradients of a block. Each item's worth U,
+// update makes one step of all parameters by the gradients of a batch. Each item's worth U,
 // unit weights W and presence weights V first move to the prior mean, then
 // along the gradients of the lists that the item is in. The step sizes are those of the Rule.
 // It returns the sum of the squared gradients of U and W.
@@ -139,7 +139,7 @@ func (f *Run) update(tasks []*Task) (square float64) {
 			vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step[2]*latent.Presence(len(t.List.Items)))
 		}
 	}
-	// All steps of one item are made by one goroutine, in the order of the block, so that sums do
+	// All steps of one item are made by one goroutine, in the order of the batch, so that sums do
 	// not depend on the number of workers.
 	f.Together(func(w int) {
 		f.own(w, toPrior)
@@ -192,7 +192,7 @@ func (f *Run) updateCommon(tasks []*Task, steps Steps) {
 		for _, t := range tasks {
 			gradient += t.Gradient.WithoutW().Sizes[n]
 		}
-		c.Sizes[n] += steps.Size(n) * (gradient - f.Prior.Sizes/f.Whole*c.Sizes[n])
+		c.Sizes[n] += steps.SizeWeight(n) * (gradient - f.Prior.Sizes/f.Whole*c.Sizes[n])
 	}
 }
 

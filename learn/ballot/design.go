@@ -58,7 +58,7 @@ type Design struct {
 	// Raters is the number of raters with a reliability each; 0 means that all are equal. Reliabilities are drawn from a
 	// log-normal distribution of mean 1, and integrated out; the logarithm of its spread is a parameter.
 	Raters int
-	// Sizes is the largest tier with a weight by its size, as osm.Sizes: a number for each tier of 1, 2, ... items, and a
+	// Sizes is the largest tier with a weight by its size, as osm.SizeWeights: a number for each tier of 1, 2, ... items, and a
 	// second one for the last tier. 0 means none.
 	Sizes int
 	// Slots climbs the slot likelihood in place of the likelihood, whatever the length of the votes. [Gather] sets it where a

@@ -6,10 +6,10 @@ import (
 	"fubini/model/osm"
 )
 
-// Local is the model of the votes of one group in coordinates of its own, in which the log
-// weight is linear near the current point: the worth v_k at each place, the tie deviation at
-// each place, the number of ties, their distances, the features of pairs, and the numbers of tiers
-// by size. Rows has their derivatives by the parameters.
+// Local is the model of one vote (of all votes of one group, which have the same distribution) in local coordinates: those of its
+// own items alone, in which the log weight is linear near the current point. Coordinates are the worth v_k at each place, the tie
+// deviation at each place, the number of ties, their distances, the features of pairs, and the numbers of tiers by size. Rows has
+// their derivatives by the parameters of all votes. [Local.Load] takes a vote in hand, and the other methods are about that vote.
 type Local struct {
 	*Data
 	State      int       // the units of the rater, a bit each
@@ -21,19 +21,19 @@ type Local struct {
 	Statistic  []float64 // what was last computed of an outcome: its statistics, or its gradient
 
 	n             int
-	reliability   float64     // of the rater
-	base, v       []float64   // worth without and with the rater's reliability
-	nu            float64     // log weight of a tie, without the deviations of items
-	deviation     []float64   // of the ties of each place
-	delta         float64     // coefficient of the distance of worths
-	above, tie    []float64   // log potentials, n x n
-	apart, equal  []float64   // their parts that do not depend on worths
-	curve, slope  []float64   // of the distance of each pair: log cosh(d/2) and its derivative times delta
-	features      []float64   // f and g of the pairs, one n x n matrix after the other
-	sizes         osm.Sizes   // weights of tier sizes, empty for none
-	at            Layout      // first coordinate of nu, tie, distance, f, g and size
-	slot          *slots      // scratch of the slot likelihood
-	listing       [][][]int32 // by n: the tiers of all outcomes, up to maxListed items
+	reliability   float64         // of the rater
+	base, v       []float64       // worth without and with the rater's reliability
+	nu            float64         // log weight of a tie, without the deviations of items
+	deviation     []float64       // of the ties of each place
+	delta         float64         // coefficient of the distance of worths
+	above, tie    []float64       // log potentials, n x n
+	apart, equal  []float64       // their parts that do not depend on worths
+	curve, slope  []float64       // of the distance of each pair: log cosh(d/2) and its derivative times delta
+	features      []float64       // f and g of the pairs, one n x n matrix after the other
+	sizes         osm.SizeWeights // weights of tier sizes, empty for none
+	at            Layout          // first coordinate of nu, tie, distance, f, g and size
+	slot          *slots          // scratch of the slot likelihood
+	listing       [][][]int32     // by n: the tiers of all outcomes, up to maxListed items
 	probabilities []float64
 	choices       choices // scratch, where votes are choices
 }

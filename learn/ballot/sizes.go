@@ -19,7 +19,7 @@ func (m *Local) sizeParameter(s int) int {
 	return m.Layout.Size + s
 }
 
-// sizeIndex is the place in osm.Sizes of coordinate s of the sizes.
+// sizeIndex is the place in osm.SizeWeights of coordinate s of the sizes.
 func (m *Local) sizeIndex(s int) int {
 	of := m.tierSizes()
 	return s + 1 + s/of // element 0 of both rows is 0

@@ -241,8 +241,8 @@ func (s *slots) addSizes() {
 	last := s.last()
 	for t, size := range s.others {
 		if size > 0 {
-			s.p[2*t+1] += s.sizes.Gain(osm.Place{Size: size, Joins: true, Last: t == last})
+			s.p[2*t+1] += s.sizes.Gain(osm.SizeChange{Size: size, Joins: true, Last: t == last})
 		}
 	}
-	s.p[2*last+2] += s.sizes.Gain(osm.Place{Size: s.others[last], Last: true})
+	s.p[2*last+2] += s.sizes.Gain(osm.SizeChange{Size: s.others[last], Last: true})
 }

@@ -20,7 +20,7 @@ func (m *Local) LogWeight(tiers []int32) (weight float64) {
 	return weight
 }
 
-// LogProbability returns the log probability of an outcome. The normaliser must have been computed.
+// LogProbability returns the log probability of an outcome. [Local.Expect] must have been called before.
 func (m *Local) LogProbability(tiers []int32) float64 { return m.LogWeight(tiers) - m.LogZ }
 
 // addPair adds the statistics of a pair of places k > l: share times those of a tie, of k above l, and of l above k.
@@ -88,7 +88,8 @@ func (m *Local) StatisticsOf(tiers []int32, out []float64) {
 	}
 }
 
-// ByVote reports whether the gradient of a vote depends on its tiers beyond their statistics: of slots and of choices.
+// ByVote reports whether votes are fitted by the slot likelihood or as sequences of choices: the gradient of a vote is then no
+// difference of its statistics from their mean, and is computed vote by vote ([Local.OfVote]).
 func (m *Local) ByVote() bool { return m.Slots || m.Choices }
 
 // OfVote is the log likelihood of a vote, by its slots or choices, with its gradient by the local coordinates in m.Statistic
@@ -100,8 +101,8 @@ func (m *Local) OfVote(tiers []int32, information bool) float64 {
 	return m.Composite(tiers, information)
 }
 
-// Residual writes the gradient of the log likelihood of one vote by the local coordinates to m.Statistic. Without slots and
-// choices the means must be there.
+// Residual writes the gradient of the log likelihood of one vote by the local coordinates to m.Statistic. [Local.Expect] must have
+// been called before.
 func (m *Local) Residual(tiers []int32) {
 	if m.ByVote() {
 		m.OfVote(tiers, false)
@@ -113,7 +114,7 @@ func (m *Local) Residual(tiers []int32) {
 	}
 }
 
-// LogOf is the log likelihood of one vote. Without slots and choices log Z must be there.
+// LogOf is the log likelihood of one vote. [Local.Expect] must have been called before.
 func (m *Local) LogOf(tiers []int32) float64 {
 	if m.ByVote() {
 		return m.OfVote(tiers, false)

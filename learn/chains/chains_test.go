@@ -56,7 +56,7 @@ func ascend(t testing.TB, lists []osm.List, units latent.Units, priorW, priorU f
 		var nu, slope float64
 		u, w := make([]float64, 4), make([]float64, 4)
 		for x := range list.All() {
-			contrast.Set(m, x, reference)
+			contrast.Evaluate(m, x, reference)
 			nu += weight[x.String()] * contrast.Nu
 			for i := range u {
 				u[i] += weight[x.String()] * contrast.U[i]

@@ -112,7 +112,7 @@ func (f *fit) Gradient(number int, t *ascent.Task) {
 		saveRanks(k.state.X, ranks)
 	}
 	contrast := &f.contrasts[t.Index]
-	contrast.Set(k.model, t.List.Order, k.state.X)
+	contrast.Evaluate(k.model, t.List.Order, k.state.X)
 	t.Gradient = contrast
 	t.Distance = partition.Distance(k.state.X, t.List.Order)
 }

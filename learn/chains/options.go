@@ -40,9 +40,9 @@ func Defaults() Options {
 }
 
 // Paper returns the settings of the paper. Stated there: one tie weight for model and units, no
-// biases, no prior, raw scores, split-and-merge chains from a uniform start, blocks of 100
+// biases, no prior, raw scores, split-and-merge chains from a uniform start, batches (the paper's blocks) of 100
 // users, rate 0.01, the last point. Not stated, and chosen here: 10 moves a visit, gradients
-// averaged over a block.
+// averaged over a batch.
 func Paper(hidden int) Options {
 	o := Defaults()
 	o.Hidden, o.Units, o.Ties, o.Raw, o.Presence = hidden, latent.Binary, SharedTies, true, false

@@ -31,9 +31,12 @@ func visibleLists(t testing.TB, count int, factor float64) (lists []osm.List) {
 	sets := [][]int{{0, 1, 2, 3}, {3, 4, 5, 6, 0}, {6, 2, 4, 1}, {5, 1, 3, 2, 6}}
 	var tables []*exact.Table
 	for _, items := range sets {
-		bound := must[osm.Bound](t)(osm.WorthFamily{Items: 7}.Bind(items))
-		bound.SetParameters(theta)
-		tables = append(tables, must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})))
+		var u []float64
+		for _, i := range items {
+			u = append(u, theta[i])
+		}
+		model := must[*osm.Worths](t)(osm.NewWorths(u, theta[7], osm.Options{}))
+		tables = append(tables, must[*exact.Table](t)(exact.NewTable(model, partition.Space{})))
 	}
 	for range count {
 		s := r.IntN(len(sets))

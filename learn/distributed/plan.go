@@ -13,6 +13,7 @@ import (
 	"fubini/learn/registry"
 	"fubini/learn/slots"
 	"fubini/model"
+	"fubini/model/latent"
 )
 
 // Request has the model to train and the number of rounds and epochs.
@@ -132,11 +133,20 @@ func (p *Plan) Start() *ascent.State {
 	return s
 }
 
+// point is the estimate at the final state.
+func (p *Plan) point(end *ascent.State) *latent.Catalogue {
+	point := end.Point(p.last)
+	if o, ok := p.trainer().(*slots.Options); ok && o.Discount {
+		return slots.Discounted(point, &p.Options.Prior, end.Curvature, p.Lists)
+	}
+	return point
+}
+
 // Saved returns the trained model of the final state.
 func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
 	s := &modelstore.Saved{
 		Name: p.Model, Program: p.Program, Seed: p.Seed, Data: p.All.Fingerprint(), Ratings: p.All.Ratings, Users: p.All.Users,
-		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.recipe), Model: &registry.Latent{Catalogue: end.Point(p.last)},
+		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.recipe), Model: &registry.Latent{Catalogue: p.point(end)},
 	}
 	for _, id := range p.IDs {
 		s.Seen = append(s.Seen, uint32(min(p.All.Items[id].Ratings, math.MaxUint32)))

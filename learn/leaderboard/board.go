@@ -7,6 +7,7 @@ import (
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
+	"fubini/learn/reliability"
 	"fubini/use/board"
 )
 
@@ -103,7 +104,7 @@ func addRaters(r *board.Report, f *likelihood.Fit, c likelihood.Covariance, name
 	}
 	errors := f.ReliabilityErrors(c)
 	for k, v := range f.Reliabilities() {
-		low, high := likelihood.ReliabilityInterval(v, errors[k], r.Level)
+		low, high := reliability.Interval(v, errors[k], r.Level)
 		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low, High: high})
 	}
 	r.Spread = f.SpreadOf(c, r.Level)

@@ -16,12 +16,12 @@ func influence(ctx context.Context, set *votes.Set, fit *likelihood.Fit, covaria
 	if err != nil {
 		return nil, err
 	}
-	report := &board.Influence{Top: in.Ranks, Moved: in.Moved, Taken: in.Taken, First: set.Items[in.Order[0]], Second: set.Items[in.Order[1]], Lists: []board.Moving{}}
+	report := &board.Influence{Top: in.Ranks, Moved: in.Moved, Taken: in.Taken, First: set.Items[in.Order[0]], Second: set.Items[in.Order[1]], Lists: []board.InfluentialVote{}}
 	if !math.IsInf(in.Votes, 1) {
 		report.Votes, report.Fewest = &in.Votes, in.Fewest
 	}
 	for _, t := range in.Top {
-		moving := board.Moving{Weight: t.Weight, Effect: t.Effect}
+		moving := board.InfluentialVote{Weight: t.Weight, Effect: t.Effect}
 		for tier, left := int32(0), len(t.Items); left > 0; tier++ {
 			var together []string
 			for k, item := range t.Items {

@@ -10,7 +10,7 @@ import (
 )
 
 // open is what the votes leave to the prior; nil where they put all items on one scale.
-func open(d *likelihood.Data, ids []string) *board.Open {
+func open(d *likelihood.Data, ids []string) *board.Undecided {
 	edges := d.Comparisons()
 	strong := osm.Components(edges)
 	if len(strong) == 1 {
@@ -22,7 +22,7 @@ func open(d *likelihood.Data, ids []string) *board.Open {
 			both[i], both[j] = append(both[i], j), append(both[j], i)
 		}
 	}
-	o := &board.Open{Apart: [][]string{}, OneSided: [][]string{}}
+	o := &board.Undecided{Apart: [][]string{}, OneSided: [][]string{}}
 	joined := osm.Components(both)
 	if len(joined) > 1 {
 		o.Apart = groupsByID(joined, ids)

@@ -22,12 +22,12 @@ func TestOpen(t *testing.T) {
 	ids := []string{"a", "b", "c", "d", "e"}
 	for name, c := range map[string]struct {
 		votes ballot.Votes
-		want  *board.Open
+		want  *board.Undecided
 	}{
 		"joined":     {pairs([3]int32{0, 1}, [3]int32{1, 2}, [3]int32{2, 3}, [3]int32{3, 4}, [3]int32{4, 0}), nil},
-		"never met":  {pairs([3]int32{0, 1, 1}, [3]int32{2, 3, 1}), &board.Open{Apart: [][]string{{"a", "b"}, {"c", "d"}, {"e"}}, OneSided: [][]string{}}},
-		"always won": {pairs([3]int32{4, 0}, [3]int32{0, 1, 1}, [3]int32{1, 2, 1}, [3]int32{2, 3, 1}), &board.Open{Apart: [][]string{}, OneSided: [][]string{{"a", "b", "c", "d"}, {"e"}}}},
-		"both":       {pairs([3]int32{0, 1}, [3]int32{2, 3, 1}, [3]int32{3, 4, 1}), &board.Open{Apart: [][]string{{"c", "d", "e"}, {"a", "b"}}, OneSided: [][]string{{"c", "d", "e"}, {"a"}, {"b"}}}},
+		"never met":  {pairs([3]int32{0, 1, 1}, [3]int32{2, 3, 1}), &board.Undecided{Apart: [][]string{{"a", "b"}, {"c", "d"}, {"e"}}, OneSided: [][]string{}}},
+		"always won": {pairs([3]int32{4, 0}, [3]int32{0, 1, 1}, [3]int32{1, 2, 1}, [3]int32{2, 3, 1}), &board.Undecided{Apart: [][]string{}, OneSided: [][]string{{"a", "b", "c", "d"}, {"e"}}}},
+		"both":       {pairs([3]int32{0, 1}, [3]int32{2, 3, 1}, [3]int32{3, 4, 1}), &board.Undecided{Apart: [][]string{{"c", "d", "e"}, {"a", "b"}}, OneSided: [][]string{{"c", "d", "e"}, {"a"}, {"b"}}}},
 	} {
 		d, err := likelihood.Group(ballot.Design{Items: 5}, c.votes)
 		if err != nil {

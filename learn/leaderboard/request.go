@@ -16,6 +16,7 @@ type Request struct {
 	Space   ballot.Space
 	Home    bool // an effect of the item that stands first in a vote
 	Sizes   bool // a weight for tiers of each size, and for the last tier
+	Hidden  int  // hidden units of raters, or where these are not named of votes: boards by taste beside the one board
 	// Prior is the precision of a normal prior of worths; 0 for none. With Learned it is where learning starts.
 	Prior   float64
 	Learned bool
@@ -61,10 +62,15 @@ func (r *Request) Design(set *votes.Set) ballot.Design {
 		d.Cluster = true
 		d.Raters = len(set.Raters)
 	}
+	longest := 0
+	for v := range set.Len() {
+		longest = max(longest, int(set.Start[v+1]-set.Start[v]))
+	}
 	if r.Sizes {
-		for v := range set.Len() {
-			d.Sizes = max(d.Sizes, int(set.Start[v+1]-set.Start[v]))
-		}
+		d.Sizes = longest
+	}
+	if r.Hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
+		d.Raters, d.Cluster = 0, d.Cluster && (longest > ballot.MaxItems || r.Errors == "sandwich" || r.Errors == "bootstrap")
 	}
 	return d
 }

@@ -51,6 +51,11 @@ func (r *Request) Run(ctx context.Context, set *votes.Set, design ballot.Design)
 	if f.Board, err = Of(f.Fit, f.Covariance, goodness, about); err != nil {
 		return nil, err
 	}
+	if r.Hidden > 0 {
+		if f.Board.Report.Tastes, err = r.tastes(ctx, set, design, f.Board, f.Prior.Worth); err != nil {
+			return nil, err
+		}
+	}
 	if f.Slots { // a refit of long lists takes as long as the fit
 		return f, nil
 	}

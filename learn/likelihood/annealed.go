@@ -31,7 +31,7 @@ type Annealed struct {
 	Used     int     // of them those whose normaliser was estimated
 }
 
-// Reliable is whether more than one run carries the estimates.
+// Reliable reports whether the estimates rest on at least two effective runs, and not on one that outweighs all others.
 func (a *Annealed) Reliable() bool { return a.Size >= 2 }
 
 // annealed is the estimate for one set.

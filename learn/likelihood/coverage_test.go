@@ -177,7 +177,7 @@ func (c *coverage) board(t *testing.T, fit *Fit, covariance Covariance, truth []
 	}
 }
 
-// coverage is a row of the table of docs/votes.md.
+// coverage is a row of the table of docs/votes-evidence.md.
 type coverage struct {
 	name, votes                       string
 	worths, differences, quasi, ranks counted

@@ -13,7 +13,7 @@ import (
 
 // tableFile is a page that gets the table of coverage, between its marks. Rows of tests that were not run stay as they are.
 //
-//	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel' -timeout 2h -table ../../docs/votes.md
+//	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel' -timeout 2h -table ../../docs/votes-evidence.md
 var tableFile = flag.String("table", "", "write the table of coverage into this page")
 
 // The marks around the table.

@@ -12,6 +12,7 @@ import (
 	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 )
 
 // Covariance is the covariance matrix of the estimates of all parameters, square and row by row. Reliabilities are
@@ -36,7 +37,7 @@ func (f *Fit) Covariance() (Covariance, error) {
 	}
 	g, at := f.Global, f.Spread
 	of := slices.Clone(c[at*g : (at+1)*g]) // covariance of the log spread with all parameters
-	more := meanSquareSpread(f.Theta[at], of[at], f.Prior.Spread) - 1
+	more := reliability.MeanSquareSpread(of[at], f.Prior.Spread, f.Raters) - 1
 	for i := range g {
 		for j := range g {
 			if i != at && j != at {
@@ -96,7 +97,6 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := f.Global
 	squares, err := f.squares(ctx)
 	if err != nil {
 		return nil, err
@@ -107,6 +107,12 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 			b[k] += v
 		}
 	}
+	return f.between(inverse, b), nil
+}
+
+// between is H⁻¹ B H⁻¹, by the lower triangle of B.
+func (f *Fit) between(inverse Covariance, b []float64) Covariance {
+	g := f.Global
 	for i := range g {
 		for j := range i {
 			b[j*g+i] = b[i*g+j]
@@ -126,7 +132,7 @@ func (f *Fit) Sandwich(ctx context.Context) (Covariance, error) {
 	}
 	times(half, inverse, b)
 	times(c, half, inverse)
-	return c, nil
+	return c
 }
 
 // squares are sums of squares of scores, of each part of the work.

@@ -126,11 +126,11 @@ func (f *Fit) TieErrors(c Covariance) (errors []float64) {
 }
 
 // TierSizes are the weights of tiers by their size; nil for none.
-func (f *Fit) TierSizes() osm.Sizes {
+func (f *Fit) TierSizes() osm.SizeWeights {
 	if f.Layout.Size == f.W {
 		return nil
 	}
-	sizes := osm.NewSizes(f.Sizes)
+	sizes := osm.NewSizeWeights(f.Sizes)
 	every, last := sizes.Rows()
 	copy(every[1:], f.Theta[f.Layout.Size:])
 	copy(last[1:], f.Theta[f.Layout.Size+f.Sizes:f.W])
@@ -175,7 +175,7 @@ func (d *Data) checkTies() error {
 	case !ties:
 		return ErrNoTies
 	case !orders:
-		return errors.New("fit: all items were always tied, so the weight of ties rises for ever; there is nothing to rank")
+		return errors.New("fit: all items were always tied, so the weight of ties rises for ever, and there is nothing to rank; add votes in which one item is above another")
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []f
 		return err
 	}
 	states, orders := 1<<p.Units, len(p.Orders)
-	shares := osm.LogShares(tastes.shares)
+	shares := osm.LogSetProbabilities(tastes.shares)
 	for s, v := range shares {
 		shares[s] = math.Exp(v)
 	}
@@ -99,9 +99,9 @@ func (p *panel) predict(ctx context.Context, o Options, known, hidden, gains []f
 		}
 		var chance float64
 		for s, q := range posterior {
-			chance += q * math.Exp(tastes.now.logs[s*orders+order])
+			chance += q * math.Exp(tastes.power*tastes.now.logs[s*orders+order])
 		}
-		gains[r] += w * (math.Log(chance) - single[order])
+		gains[r] += w * (math.Log(chance) - tastes.power*single[order])
 	}
 	return nil
 }

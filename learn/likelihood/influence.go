@@ -18,15 +18,15 @@ type Influence struct {
 	// all votes for the first, by the first order of their influence, are not enough.
 	Votes  float64
 	Fewest bool
-	Top    []Telling // outcomes of most influence on these two, those that support their order most first
+	Top    []InfluentialVote // outcomes of most influence on these two, those that support their order most first
 	// Moved is how many of the first ranks have another item in a refit without the votes that were taken out: no more than a
 	// given share of all, those whose loss turns the most neighbours among the first ranks round.
 	Ranks, Moved int
 	Taken        float64 // their weight
 }
 
-// Telling is a tier list that was cast as a vote, with its influence on the first two ranks.
-type Telling struct {
+// InfluentialVote is a tier list that was cast as a vote, with its influence on the first two ranks.
+type InfluentialVote struct {
 	Items, Tiers []int32
 	Weight       float64
 	Effect       float64 // change of the difference of the first two worths if one such vote were lost
@@ -87,7 +87,7 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 	}
 	for _, o := range sorted[0][:min(top, len(sorted[0]))] {
 		vote := f.Orders[o].Vote
-		in.Top = append(in.Top, Telling{f.ItemsOf(vote), f.TiersOf(vote), f.Orders[o].Weight, effects[int(o)*pairs]})
+		in.Top = append(in.Top, InfluentialVote{f.ItemsOf(vote), f.TiersOf(vote), f.Orders[o].Weight, effects[int(o)*pairs]})
 	}
 	budget := math.Max(1, math.Floor(share*f.Weight))
 	for in.Taken < budget {

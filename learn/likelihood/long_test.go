@@ -3,7 +3,6 @@ package likelihood
 import (
 	"errors"
 	"math"
-	"slices"
 	"testing"
 
 	"fubini/core/rng"
@@ -196,17 +195,5 @@ func TestRefusedFits(t *testing.T) {
 	}
 	if _, err := must[*Data](t)(Group(ballot.Design{Items: MaxParameters}, votes)).Maximise(t.Context(), o); err == nil {
 		t.Error("too many parameters")
-	}
-	long := ballot.Votes{Start: []int32{0, 17, 34}, Weight: []float64{1, 1}, Rater: []int32{0, 1}}
-	for k := range int32(34) {
-		long.Item, long.Tier = append(long.Item, k%17), append(long.Tier, k/4)
-	}
-	d := must[*Data](t)(Group(ballot.Design{Items: 17, Units: 1, Cluster: true}, long))
-	o.Prior.Unit = 1
-	if _, err := d.Tastes(t.Context(), o); err == nil {
-		t.Error("tastes of long lists")
-	}
-	if !slices.Equal(long.Item[:3], []int32{0, 1, 2}) {
-		t.Error("votes were changed")
 	}
 }

@@ -89,7 +89,7 @@ func (t *tasting) missing(ctx context.Context) ([]float64, error) {
 			if q < 1e-9 || q > 1-1e-9 {
 				continue
 			}
-			if err := s.score(t.theta, r, state); err != nil {
+			if err := s.score(t.theta, r, state, t.power); err != nil {
 				return err
 			}
 			for k := range t.Units {
@@ -105,7 +105,7 @@ func (t *tasting) missing(ctx context.Context) ([]float64, error) {
 // squares is the sum over raters of the squares of their scores, without units. Lower triangle.
 func (p *panel) squares(ctx context.Context, theta []float64, jobs int) ([]float64, error) {
 	return p.sumOverRaters(ctx, p.Global, jobs, func(s *scorer, r int) error {
-		if err := s.score(theta, r, 0); err != nil {
+		if err := s.score(theta, r, 0, 1); err != nil {
 			return err
 		}
 		s.add(p.times(r), s.sum)
@@ -166,24 +166,32 @@ func (s *scorer) put(at int, by float64) {
 	s.sum[at] += by
 }
 
-// score is the score of the votes of a rater with a set of units.
-func (s *scorer) score(theta []float64, r, state int) error {
-	m := s.local
-	m.State = state
+// score adds the score of the votes of a rater with a set of units, counted by a factor.
+func (s *scorer) score(theta []float64, r, state int, factor float64) error {
 	for k := s.from[r]; k < s.from[r+1]; k++ {
 		if s.weight[k] == 0 {
 			continue
 		}
-		vote := s.Orders[s.outcome[k]].Vote
-		m.Load(theta, vote)
-		if err := s.expect(int(s.outcome[k])); err != nil {
+		if err := s.scoreOf(theta, k, state, factor*s.votes(k)); err != nil {
 			return err
 		}
-		m.Residual(s.TiersOf(vote))
-		for a, v := range m.Statistic[:m.Dim] {
-			for _, e := range m.Rows[a] {
-				s.put(e.At, s.votes(k)*v*e.By)
-			}
+	}
+	return nil
+}
+
+// scoreOf adds the score of one vote for the order of row k, counted by a factor.
+func (s *scorer) scoreOf(theta []float64, k int32, state int, factor float64) error {
+	m := s.local
+	m.State = state
+	vote := s.Orders[s.outcome[k]].Vote
+	m.Load(theta, vote)
+	if err := s.expect(int(s.outcome[k])); err != nil {
+		return err
+	}
+	m.Residual(s.TiersOf(vote))
+	for a, v := range m.Statistic[:m.Dim] {
+		for _, e := range m.Rows[a] {
+			s.put(e.At, factor*v*e.By)
 		}
 	}
 	return nil
@@ -194,7 +202,7 @@ func (s *scorer) score(theta []float64, r, state int) error {
 func (s *scorer) expect(order int) error {
 	const long, most = 6, 1 << 10
 	m := s.local
-	if m.N() < long {
+	if m.N() < long || m.ByVote() {
 		return m.Expect(false)
 	}
 	group := sort.Search(len(s.Groups), func(g int) bool { return int(s.Groups[g].First) > order })

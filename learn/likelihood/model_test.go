@@ -66,23 +66,28 @@ func TestLikelihoodIsThatOfTheModel(t *testing.T) {
 	for k := range theta {
 		theta[k] = r.NormFloat64()
 	}
-	of := func(family osm.Family, theta []float64) (sum float64) {
+	of := func(v osm.Visible) (sum float64) {
 		for _, list := range lists {
-			bound := must[osm.Bound](t)(family.Bind(list.Items))
-			bound.SetParameters(theta)
-			sum += bound.LogWeight(list.Order) - must[*exact.Table](t)(exact.NewTable(bound, partition.Space{})).LogZ()
+			model := must[osm.Model](t)(v.Model(list.Items))
+			sum += model.LogWeight(list.Order) - must[*exact.Table](t)(exact.NewTable(model, partition.Space{})).LogZ()
 		}
 		return sum
 	}
 	here := func(design ballot.Design, theta []float64) float64 {
 		return must[*point](t)(must[*Data](t)(Group(design, votesOf(lists))).evaluate(t.Context(), theta, 1, false)).value
 	}
-	if got, want := here(ballot.Design{Items: 7}, theta), of(osm.WorthFamily{Items: 7}, theta); !(math.Abs(got-want) <= 1e-9) {
+	if got, want := here(ballot.Design{Items: 7}, theta), of(osm.Visible{Worths: theta[:7], Nu: theta[7]}); !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("worths: %.12g, by the model %.12g", got, want)
 	}
 	alone := make([]float64, 10) // no worths, no nu
 	copy(alone[8:], []float64{0.7, -0.6})
-	if got, want := here(ballot.Design{Items: 7, Pairs: dishes(1)}, alone), of(dishes(1), alone[8:]); !(math.Abs(got-want) <= 1e-9) {
+	pairs := osm.Visible{Worths: make([]float64, 7), PairTies: make([]float64, 49), PairOrders: make([]float64, 49)}
+	for i := range 7 {
+		for j := range 7 {
+			pairs.PairTies[i*7+j], pairs.PairOrders[i*7+j] = alone[8]*dishes(1).Ties[0].Value(i, j), alone[9]*dishes(1).Orders[0].Value(i, j)
+		}
+	}
+	if got, want := here(ballot.Design{Items: 7, Pairs: dishes(1)}, alone), of(pairs); !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("features: %.12g, by the model %.12g", got, want)
 	}
 }

@@ -57,11 +57,18 @@ func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
 	return f, err
 }
 
+// maximise climbs from a start.
 func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, error) {
 	f := &Fit{Data: d, Theta: slices.Clone(start), Prior: o.Prior, jobs: o.Jobs}
-	if err := f.placeRaters(ctx); err != nil {
-		return nil, err
+	if d.Raters > 0 {
+		return f.climbWithRaters(ctx, o)
 	}
+	return f.climb(ctx, o, nil)
+}
+
+// climb makes Newton steps up to the maximum. After each step it calls moved, if that is not nil, with the new point and whether it
+// is the last; moved returns the point anew where the likelihood that is climbed has changed, and else nil.
+func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last bool) (*point, error)) (*Fit, error) {
 	here, err := f.evaluate(ctx, f.Theta, o.Jobs, true)
 	if err != nil {
 		return nil, err
@@ -75,48 +82,61 @@ func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, 
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
 		// squares what is left. Where expected and observed information differ, steps come near only
 		// linearly.
-		last := decrement < 1e-9 || decrement < 1e-6 && (d.Raters > 0 || d.Ties == ballot.DistanceTies)
-		objective := here.value - d.penalty(f.Theta, o.Prior)
-		for share := 1.0; ; share /= 2 {
-			if share < 1e-10 {
-				return f, fmt.Errorf("%w: no step along the gradient raises the likelihood", ErrNotConverged)
-			}
-			theta := slices.Clone(f.Theta)
-			for k, v := range step {
-				theta[k] += share * v
-			}
-			next, err := f.evaluate(ctx, theta, o.Jobs, true)
+		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Ties == ballot.DistanceTies)
+		here, err = f.halve(ctx, here, step, o)
+		if errors.Is(err, ErrNotConverged) {
+			return f, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		if moved != nil {
+			again, err := moved(here, last)
 			if err != nil {
 				return nil, err
 			}
-			if value := next.value - d.penalty(theta, o.Prior); value >= objective-1e-12*math.Abs(objective) {
-				f.Theta, here = theta, next
-				break
+			if again != nil {
+				here = again
+				continue
 			}
-		}
-		if f.moveRaters(here, last) { // the integrals were over points that no longer fit
-			if here, err = f.evaluate(ctx, f.Theta, o.Jobs, true); err != nil {
-				return nil, err
-			}
-			continue
 		}
 		if !last {
 			continue
 		}
 		f.LogLikelihood, f.point = here.value, here
-		if k := d.runaway(first, here, f.Theta, step, o.Prior); k >= 0 {
-			return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, d.Name(k), f.Theta[k], d.remedy(k))
+		if k := f.runaway(first, here, f.Theta, step, o.Prior); k >= 0 {
+			return f, fmt.Errorf("%w: %s runs away to %.3g, because the parameters explain some votes without fault; %s", ErrNotConverged, f.Name(k), f.Theta[k], f.remedy(k))
 		}
-		return f, f.closeRaters(ctx)
+		return f, nil
 	}
 	f.LogLikelihood, f.point = here.value, here
 	far := 0 // the parameter that went furthest
-	for k := range d.Global {
+	for k := range f.Global {
 		if math.Abs(f.Theta[k]) > math.Abs(f.Theta[far]) {
 			far = k
 		}
 	}
-	return f, fmt.Errorf("%w after %d steps; %s has come to %.3g, and may run away because it separates the votes: %s", ErrNotConverged, o.Steps, d.Name(far), f.Theta[far], d.remedy(far))
+	return f, fmt.Errorf("%w after %d steps; %s has come to %.3g, and may run away because it separates the votes: %s", ErrNotConverged, o.Steps, f.Name(far), f.Theta[far], f.remedy(far))
+}
+
+// halve moves the parameters by a step, or by half of it, a quarter and so on until the objective does not fall, and returns the point there.
+func (f *Fit) halve(ctx context.Context, here *point, step []float64, o Options) (*point, error) {
+	objective := here.value - f.penalty(f.Theta, o.Prior)
+	for share := 1.0; share >= 1e-10; share /= 2 {
+		theta := slices.Clone(f.Theta)
+		for k, v := range step {
+			theta[k] += share * v
+		}
+		next, err := f.evaluate(ctx, theta, o.Jobs, true)
+		if err != nil {
+			return nil, err
+		}
+		if value := next.value - f.penalty(theta, o.Prior); value >= objective-1e-12*math.Abs(objective) {
+			f.Theta = theta
+			return next, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: no step along the gradient raises the likelihood", ErrNotConverged)
 }
 
 // point is the log likelihood at a point, its gradient and the expected information.
@@ -124,19 +144,13 @@ type point struct {
 	value       float64
 	gradient    []float64
 	information []float64 // lower triangle
-	missing     []float64 // with reliabilities, what is lost of it because they are unknown
-	raters      []reliability.Posterior
+	// With reliabilities of raters: what is lost of the information because they are unknown, and what is known of each.
+	missing []float64
+	raters  []reliability.Posterior
 }
 
-// evaluate sums over all groups.
-func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
-	if d.Raters > 0 {
-		evaluate := d.raters.Gradient
-		if information {
-			evaluate = d.raters.Step
-		}
-		return ofRaters(evaluate(ctx, theta, jobs))
-	}
+// sumGroups is the point of the likelihood of all groups.
+func (d *Data) sumGroups(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
 	parts := len(d.Parts) - 1
 	points := make([]*point, parts)
 	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
@@ -258,18 +272,10 @@ func (s *sum) scatter(local []float64, weight float64) {
 // step is the Newton step, and twice the rise in the objective that a quadratic promises.
 func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
 	factor := d.regular(p, prior)
-	// Far from the maximum the likelihood may be convex along the log spread of reliabilities: its step is made shorter and shorter
-	// then, and if that is not enough, nothing is taken to be missing, as EM has it.
-	seen := *p
-	for more := 1.0; !cholesky.Factorise(factor, d.Global); more *= 10 {
-		if seen.missing == nil {
+	if !cholesky.Factorise(factor, d.Global) {
+		if factor = d.damped(p, prior); factor == nil {
 			return nil, 0, d.undetermined(p, prior)
 		}
-		if more > 1e6 {
-			seen.missing = nil
-		}
-		factor = d.regular(&seen, prior)
-		factor[d.Spread*(d.Global+1)] += more
 	}
 	gradient := slices.Clone(p.gradient)
 	for k := range gradient {

@@ -24,13 +24,17 @@ type panel struct {
 	rater   []int32   // of each row: its rater, as an index
 	weight  []float64 // of each row
 	first   []int32   // order o has the rows at[first[o]:first[o+1]]
+	power   float64   // of the likelihood of a vote: 1, and less for the slot likelihood, which counts it more than once
 	at      []int32
 }
 
 // panel puts the votes of all raters together.
 func (d *Data) panel() *panel {
 	pooled, outcome := d.Pooled()
-	p := &panel{Data: &Data{Data: pooled}, apart: !d.ByRaters(), outcome: outcome, from: []int32{0}}
+	p := &panel{Data: &Data{Data: pooled}, apart: !d.ByRaters(), outcome: outcome, from: []int32{0}, power: 1}
+	if pooled.Slots {
+		p.power = firstPower
+	}
 	p.rater, p.weight = make([]int32, len(d.Orders)), make([]float64, len(d.Orders))
 	p.first, p.at = make([]int32, len(pooled.Orders)+1), make([]int32, len(d.Orders))
 	for k, o := range d.Orders {
@@ -118,7 +122,7 @@ func (p *panel) believe(ctx context.Context, theta, prior []float64, jobs int) (
 			for s := range own {
 				logs := b.logs[s*orders : (s+1)*orders]
 				for k := p.from[r]; k < p.from[r+1]; k++ {
-					own[s] += p.votes(k) * logs[p.outcome[k]]
+					own[s] += p.power * p.votes(k) * logs[p.outcome[k]]
 				}
 			}
 			whole := logprob.SumExp(own)
@@ -172,7 +176,7 @@ func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs 
 		for o := part * block; o < min(orders, (part+1)*block); o++ {
 			for _, k := range p.at[p.first[o]:p.first[o+1]] {
 				for s, q := range b.posterior[int(p.rater[k])*states:][:states] {
-					shares[s][o] += q * p.weight[k]
+					shares[s][o] += p.power * q * p.weight[k]
 				}
 			}
 		}

@@ -17,7 +17,7 @@ func (f *Fit) Predict(ctx context.Context, votes ballot.Votes) ([]float64, error
 
 // Predict is [Fit.Predict] for a rater who has each set of units with the probability that raters have it.
 func (t *Tastes) Predict(ctx context.Context, votes ballot.Votes) ([]float64, error) {
-	return t.predict(ctx, votes, osm.LogShares(t.Shares))
+	return t.predict(ctx, votes, osm.LogSetProbabilities(t.Shares))
 }
 
 // predict takes the mean over sets of units with the log probabilities given.

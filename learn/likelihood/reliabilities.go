@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"fubini/core/logprob"
+	"fubini/core/cholesky"
 	"fubini/learn/ballot"
 	"fubini/learn/reliability"
 	"fubini/use/board"
@@ -39,25 +39,66 @@ func ofRaters(s *reliability.Sum, err error) (*point, error) {
 	return &point{s.Value, s.Gradient, s.Information, s.Missing, s.Raters}, nil
 }
 
-// placeRaters finds points for the integrals over the reliabilities of all raters, from those of an earlier fit if there are
-// some. The parameters stay.
-func (f *Fit) placeRaters(ctx context.Context) error {
-	if f.Raters == 0 {
-		return nil
+// evaluate is the point of the likelihood at theta, with the reliabilities of raters integrated out if they have some.
+func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
+	switch {
+	case d.Raters == 0:
+		return d.sumGroups(ctx, theta, jobs, information)
+	case information:
+		return ofRaters(d.raters.Step(ctx, theta, jobs))
 	}
+	return ofRaters(d.raters.Gradient(ctx, theta, jobs))
+}
+
+// climbWithRaters is [Fit.climb] on the likelihood with the reliabilities of raters integrated out. The points of the integrals
+// start at those of an earlier fit if there are some, and follow the posteriors of raters. At the maximum it computes the observed
+// information, and the posteriors of all raters.
+func (f *Fit) climbWithRaters(ctx context.Context, o Options) (*Fit, error) {
 	placed, err := f.raters.Placed(ctx, f.Theta, f.jobs)
-	if err == nil {
-		f.Data = &Data{f.Data.Data, placed} // others may share the data
+	if err != nil {
+		return nil, err
 	}
-	return err
+	f.Data = &Data{f.Data.Data, placed} // others may share the data
+	climbed, err := f.climb(ctx, o, func(here *point, last bool) (*point, error) {
+		if !f.moveRaters(here, last) {
+			return nil, nil
+		}
+		return f.evaluate(ctx, f.Theta, o.Jobs, true) // the integrals were over points that no longer fit
+	})
+	if err != nil {
+		return climbed, err
+	}
+	if f.point, err = ofRaters(f.raters.Observed(ctx, f.Theta, f.jobs)); err != nil {
+		return f, err
+	}
+	f.LogLikelihood = f.point.value
+	for r := range f.point.raters {
+		f.Theta[f.Global+r] = f.point.raters[r].Mean
+	}
+	return f, nil
+}
+
+// damped is the factorised matrix of a step where that of the point is not positive definite: far from the maximum the likelihood may
+// be convex along the log spread of reliabilities. The step along it is made shorter and shorter, and if that is not enough, nothing
+// is taken to be missing, as EM has it. Nil if that is no remedy either, or there are no reliabilities.
+func (d *Data) damped(p *point, prior ballot.Precision) []float64 {
+	seen := *p
+	for more := 1.0; seen.missing != nil; more *= 10 {
+		if more > 1e6 {
+			seen.missing = nil
+		}
+		factor := d.regular(&seen, prior)
+		factor[d.Spread*(d.Global+1)] += more
+		if cholesky.Factorise(factor, d.Global) {
+			return factor
+		}
+	}
+	return nil
 }
 
 // moveRaters moves the points of the integrals to the posteriors of raters, and reports whether that was needed. Before the last step
 // they may be further away.
 func (f *Fit) moveRaters(here *point, last bool) bool {
-	if f.Raters == 0 {
-		return false
-	}
 	slack := 3.0
 	if last {
 		slack = 1
@@ -67,21 +108,6 @@ func (f *Fit) moveRaters(here *point, last bool) bool {
 		f.Data = &Data{f.Data.Data, moved}
 	}
 	return moved != nil
-}
-
-// closeRaters computes the observed information at the maximum, and the posteriors of all raters.
-func (f *Fit) closeRaters(ctx context.Context) (err error) {
-	if f.Raters == 0 {
-		return nil
-	}
-	if f.point, err = ofRaters(f.raters.Observed(ctx, f.Theta, f.jobs)); err != nil {
-		return err
-	}
-	f.LogLikelihood = f.point.value
-	for r := range f.point.raters {
-		f.Theta[f.Global+r] = f.point.raters[r].Mean
-	}
-	return nil
 }
 
 // Reliabilities are the posterior means of those of the raters, nil if all are equal.
@@ -102,36 +128,6 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 		errors[r] = math.Sqrt(variance)
 	}
 	return errors
-}
-
-// meanSquareSpread is the mean of the squared spread of reliabilities over its posterior, relative to the square of the estimate, by
-// the logarithm of the estimate, its variance, and the precision of its prior. The votes are taken to say as much of the spread as n
-// reliabilities that were seen, the mean of whose logarithms is unknown, with n by the information that the variance leaves: those
-// have 2n. For many raters and without the prior the result is n/(n-3), the variance of Student's distribution.
-func meanSquareSpread(log, variance, precision float64) float64 {
-	n := math.Max(1, (1/variance-precision)/2)
-	var logs, squares []float64
-	const low, high, step = -8, 8, 0.01 // of the logarithm of the spread relative to the estimate
-	for x := float64(low); x <= high; x += step {
-		off := x + log - ballot.CentreOfSpread
-		logs = append(logs, -precision*off*off/2-(n-1)*x-n*math.Exp(-2*x)/2)
-		squares = append(squares, math.Exp(2*x))
-	}
-	whole := logprob.SumExp(logs)
-	var mean float64
-	for k, v := range logs {
-		mean += math.Exp(v-whole) * squares[k]
-	}
-	return mean
-}
-
-// ReliabilityInterval is the interval of a reliability by its posterior mean and standard error, as those of a log-normal
-// distribution.
-func ReliabilityInterval(mean, stdError, level float64) (low, high float64) {
-	spread := math.Sqrt(math.Log1p(stdError * stdError / (mean * mean)))
-	reach := distuv.UnitNormal.Quantile((1+level)/2) * spread
-	middle := mean * math.Exp(-spread*spread/2)
-	return middle * math.Exp(-reach), middle * math.Exp(reach)
 }
 
 // SpreadOf is the spread of reliabilities, where c is the covariance of the parameters.

@@ -8,6 +8,7 @@ import (
 
 	"fubini/core/rng"
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 )
 
 // differing draws votes of raters with log-normal reliabilities, each vote on n items; the reliabilities are the end of theta.
@@ -21,17 +22,21 @@ func differing(t *testing.T, worths []float64, raters, each, n int, spread float
 	return must[*Data](t)(Group(design, planted(t, design, theta, each*raters, n, r))), theta
 }
 
-// The mean square of the spread is that of Student's distribution where the prior says nothing, nearly 1 for very many raters, and
-// finite where only the prior tells of the spread.
+// The mean square of the spread is that of Student's distribution where reliabilities are seen and the prior says nothing, nearly 1 for
+// very many raters, and no more than 1 where votes tell little of each rater.
 func TestMeanSquareSpread(t *testing.T) {
-	for _, n := range []float64{8, 20, 400} {
-		if got, want := meanSquareSpread(-1, 1/(2*n), 0), n/(n-3); !(math.Abs(got-want) <= 1e-6*want) { // a sum over points 0.01 apart
-			t.Errorf("%g raters: %.8f, by Student's distribution %.8f", n, got, want)
+	for _, n := range []int{8, 20, 400} {
+		if got, want := reliability.MeanSquareSpread(1/(2*float64(n)), 0, n), float64(n)/float64(n-3); !(math.Abs(got-want) <= 1e-6*want) { // a sum over points 0.01 apart
+			t.Errorf("%d raters: %.8f, by Student's distribution %.8f", n, got, want)
 		}
 	}
-	// A log spread that is normal around the estimate: the mean of a log-normal square is e^(2/precision), and the seen ones add some.
-	if got := meanSquareSpread(ballot.CentreOfSpread, 1, 1); !(got > math.Exp(2) && got < 20) {
-		t.Errorf("by the prior alone the mean square is %g times that of the estimate", got)
+	if got := reliability.MeanSquareSpread(0.05, 1, 20); !(got > 1.1 && got < 1.3) {
+		t.Errorf("20 raters seen with errors: %g times the square of the estimate", got)
+	}
+	for _, variance := range []float64{0.1, 0.2, 0.3} {
+		if got := reliability.MeanSquareSpread(variance, 1, 400); got != 1 {
+			t.Errorf("400 raters of whom little is known: %g times the square of the estimate", got)
+		}
 	}
 }
 
@@ -48,11 +53,10 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 		raters, each, n int
 		spread          float64
 		blind           float64 // share of the intervals of worths that hold without reliabilities, at most
-		most            int     // data sets
 	}{
-		{"reliabilities, many votes a rater", "30 raters of 60 pairs", worths, 30, 60, 2, 0.5, 0.9, 1000},
-		{"reliabilities, few votes a rater", "400 raters of 3 pairs", worths, 400, 3, 2, 0.5, 1, 1000},
-		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths[:6], 20, 10, 5, 0.5, 0.9, 300},
+		{"reliabilities, many votes a rater", "30 raters of 60 pairs", worths, 30, 60, 2, 0.5, 0.9},
+		{"reliabilities, few votes a rater", "400 raters of 3 pairs", worths, 400, 3, 2, 0.5, 1},
+		{"reliabilities, four-way tiers", "20 raters of 12 tier lists of 4", worths[:6], 20, 12, 4, 0.5, 0.9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.n > 2 && os.Getenv("FUBINI_LONG") == "" {
@@ -61,7 +65,7 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 			row := coverage{name: c.name, votes: c.votes, others: []named{{name: "nu"}}}
 			reliable := named{name: "reliabilities"}
 			blind := coverage{}
-			n, g := min(sets(), c.most), len(c.worths)
+			n, g := sets(), len(c.worths)
 			truth := slices.Clone(c.worths)
 			for i := range truth {
 				for _, w := range c.worths {
@@ -79,7 +83,7 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 				row.board(t, fit, covariance, truth)
 				row.others[0].add(math.Abs(fit.Theta[g]-theta[g]) <= z95*math.Sqrt(covariance[g*(d.Global+1)]))
 				for j, e := range fit.ReliabilityErrors(covariance) {
-					low, high := ReliabilityInterval(fit.Reliabilities()[j], e, 0.95)
+					low, high := reliability.Interval(fit.Reliabilities()[j], e, 0.95)
 					reliable.add(low <= theta[d.Global+j] && theta[d.Global+j] <= high)
 				}
 				alike := must[*Fit](t)((&Data{Data: d.WithoutRaters()}).Maximise(t.Context(), Options{Steps: 100, Jobs: 1}))

@@ -16,13 +16,16 @@ import (
 // Tastes is a fit in which raters differ: each has or has not each of a few hidden units, and a
 // unit adds its weights to the worths, or to all parameters (ballot.Design.General). The units of a rater are the same in all their
 // votes; where raters are not named, each vote is one of a rater of its own.
-// The information of the fit, and so [Fit.Covariance], has that of the unseen units taken off.
+// The information of the fit, and so [Tastes.Covariance], has that of the unseen units taken off.
 type Tastes struct {
 	*Fit
 	Shares    []float64   // of raters that have each unit
 	Held      []float64   // by every set of units: the number of raters who have it. Unit k is bit k of a set
 	Raters    []int32     // the number of each rater with a vote on two items; nil where they are not named
 	Posterior [][]float64 // of each of them, or of each order: the probability of every set of units
+	// Power is that of the likelihood of a vote in the posterior: 1, and less where votes are too long for exact sums.
+	Power   float64
+	squares []float64 // of the scores of raters, the shares eliminated, where errors are sandwich ones
 }
 
 // MaxUnits is the largest number of units: all 2^K sets of them are listed.
@@ -50,9 +53,6 @@ func (d *Data) checkTastes(o Options) error {
 	if !d.ByRaters() && !slices.ContainsFunc(d.Orders, func(o ballot.Order) bool { return len(d.ItemsOf(o.Vote)) > 2 }) {
 		return fmt.Errorf("fit: votes on two items tell nothing of tastes that may differ from vote to vote; name the raters, who have one taste in all their votes")
 	}
-	if d.Slots {
-		return fmt.Errorf("fit: tastes need votes of at most %d items; for longer ones there is fubini train --model latent-osm", ballot.MaxItems)
-	}
 	if !(o.Prior.Unit > 0) {
 		return fmt.Errorf("fit: hidden units need a prior: the data are seldom enough for each")
 	}
@@ -68,7 +68,7 @@ type tasting struct {
 	steps         int
 }
 
-// tastes climbs by EM until a step gains little.
+// tastes climbs by EM until a step gains little. The power of the slot likelihood and the estimates are found in turns.
 func (p *panel) tastes(ctx context.Context, o Options) (*tasting, error) {
 	theta, err := p.firstTastes(ctx, o)
 	if err != nil {
@@ -81,7 +81,25 @@ func (p *panel) tastes(ctx context.Context, o Options) (*tasting, error) {
 	if t.now, err = t.at(ctx, t.theta, t.shares); err != nil {
 		return nil, err
 	}
-	for gain := math.Inf(1); t.steps < 5*o.Steps; t.steps++ {
+	if err := t.climb(ctx); err != nil || !t.Slots {
+		return t, err
+	}
+	for range 5 {
+		before := t.power
+		if err := t.setPower(ctx); err != nil {
+			return nil, err
+		}
+		if err := t.climb(ctx); err != nil || math.Abs(t.power-before) < 0.01 {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// climb is EM until a step gains little, or slowly: Newton's steps follow.
+func (t *tasting) climb(ctx context.Context) error {
+	gain, most := math.Inf(1), t.steps+5*t.Steps
+	for ; t.steps < most; t.steps++ {
 		settled := true
 		if t.steps%10 == 9 || gain < 1e-3 {
 			before := t.Prior.Unit
@@ -89,17 +107,18 @@ func (p *panel) tastes(ctx context.Context, o Options) (*tasting, error) {
 			settled = math.Abs(math.Log(t.Prior.Unit/before)) < 1e-3
 		}
 		if gain < 1e-3 && settled {
-			return t, nil
+			return nil
 		}
+		var err error
 		if gain, err = t.maximisation(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return t, nil // slowly; Newton's steps follow
+	return nil
 }
 
 func (t *tasting) at(ctx context.Context, theta, shares []float64) (*beliefs, error) {
-	return t.believe(ctx, theta, osm.LogShares(shares), t.Jobs)
+	return t.believe(ctx, theta, osm.LogSetProbabilities(shares), t.Jobs)
 }
 
 // objective is the log likelihood with the priors: that of shares is one rater more on each side.
@@ -278,7 +297,13 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 		posterior[r] = t.now.posterior[r*states : (r+1)*states]
 	}
 	fit := &Fit{Data: d, Theta: t.theta, Prior: t.Prior, LogLikelihood: t.now.value, Steps: t.steps, jobs: t.Jobs, point: top}
-	tastes := &Tastes{Fit: fit, Shares: t.shares, Held: t.held(), Posterior: posterior}
+	tastes := &Tastes{Fit: fit, Shares: t.shares, Held: t.held(), Posterior: posterior, Power: t.power}
+	if t.Slots {
+		var err error
+		if tastes.squares, err = t.squaresOfRaters(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if !t.apart {
 		tastes.Raters = t.raters
 	}

@@ -120,10 +120,13 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 	full.Items, full.Item.Values, full.Raters, full.Units, full.General = 5, full.Item.Values[:5], 0, 1, true
 	named := full
 	named.Cluster = true
+	bySlots := named
+	bySlots.Slots = true
 	for name, design := range map[string]ballot.Design{
 		"worths":                   {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs},
 		"all parameters":           named,
 		"raters that nobody names": full,
+		"slots":                    bySlots,
 	} {
 		t.Run(name, func(t *testing.T) { checkCurvature(t, design) })
 	}
@@ -155,17 +158,20 @@ func checkCurvature(t *testing.T, design ballot.Design) {
 				t.Fatal(err)
 			}
 			each[state] = m.LogWeight(d.TiersOf(o.Vote)) - m.LogZ
+			if design.Slots { // half of it: the power at which a fit starts
+				each[state] = m.Composite(d.TiersOf(o.Vote), false) / 2
+			}
 		}
 		if rater < 0 {
 			var sum float64
-			for state, log := range osm.LogShares(shares) {
+			for state, log := range osm.LogSetProbabilities(shares) {
 				sum += math.Exp(log + each[state])
 			}
 			direct += o.Weight * math.Log(sum)
 			continue
 		}
 		if chances[rater] == nil {
-			chances[rater] = osm.LogShares(shares)
+			chances[rater] = osm.LogSetProbabilities(shares)
 		}
 		for state, log := range each {
 			chances[rater][state] += o.Weight * log
@@ -256,7 +262,7 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 		}
 		c := must[Covariance](t)(tastes.Covariance())
 		p := d.panel()
-		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, osm.LogShares(tastes.Shares), 1))
+		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, osm.LogSetProbabilities(tastes.Shares), 1))
 		seen := *tastes
 		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1))}
 		plain := must[Covariance](t)(seen.Covariance())

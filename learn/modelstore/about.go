@@ -130,20 +130,23 @@ func (a *About) check() error {
 	if a.Calibration == nil {
 		return nil
 	}
-	events := 0
-	for _, b := range a.Calibration.Bins {
-		for _, p := range []float64{b.P, b.Observed, b.Low, b.High} {
-			if !(p >= 0 && p <= 1) {
-				return fmt.Errorf("modelstore: the file's calibration has a probability %g", p)
+	held := a.Calibration
+	for k, bins := range [][]odds.Bin{held.Bins, held.Even} {
+		events := 0
+		for _, b := range bins {
+			for _, p := range []float64{b.P, b.Observed, b.Low, b.High} {
+				if !(p >= 0 && p <= 1) {
+					return fmt.Errorf("modelstore: the file's calibration has a probability %g", p)
+				}
 			}
+			if b.Count < 1 || b.Count > math.MaxInt32 {
+				return fmt.Errorf("modelstore: the file's calibration has a bin of %d events", b.Count)
+			}
+			events += b.Count
 		}
-		if b.Count < 1 || b.Count > math.MaxInt32 {
-			return fmt.Errorf("modelstore: the file's calibration has a bin of %d events", b.Count)
+		if absent := k == 1 && held.Even == nil; !absent && events != held.Events || !(held.ECE >= 0 && held.ECE <= 1) {
+			return fmt.Errorf("modelstore: the file's calibration has %d events in its bins, %d in all, and an error of %g", events, held.Events, held.ECE)
 		}
-		events += b.Count
-	}
-	if events != a.Calibration.Events || !(a.Calibration.ECE >= 0 && a.Calibration.ECE <= 1) {
-		return fmt.Errorf("modelstore: the file's calibration has %d events in its bins, %d in all, and an error of %g", events, a.Calibration.Events, a.Calibration.ECE)
 	}
 	return nil
 }

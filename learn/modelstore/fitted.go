@@ -26,7 +26,7 @@ const (
 )
 
 // NewFitted is a fitted board as a model; with weights of tier sizes the model is a catalogue without units, which has them.
-func NewFitted(b *board.Fitted, sizes osm.Sizes) *Saved {
+func NewFitted(b *board.Fitted, sizes osm.SizeWeights) *Saved {
 	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Report.Lists, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
 		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}}
 	s.Board = b
@@ -61,7 +61,7 @@ func sizedPair(c *latent.Catalogue) func(i, j int) (win, tie, loss float64) {
 	}
 }
 
-// Visible is the form of a fit to votes; nil for a model of ratings.
+// Visible returns the visible model of a fit to votes; nil for a model of ratings.
 func (s *Saved) Visible() *osm.Visible {
 	if m, is := s.Model.(*registry.Latent); is {
 		return m.Visible

@@ -99,3 +99,23 @@ func (r rankerByAim) Score(p model.Person, items []uint32, scores []float64) {
 		panic(err) // the aim was one that the model has, and the items are of its catalogue
 	}
 }
+
+// Chosen notes the aims that a model of [Judged] ranks by, one for each fit: what AimAuto is depends on the training part.
+func Chosen(m evaluate.Model, note func(Aim)) evaluate.Model { return noting{m, note} }
+
+type noting struct {
+	evaluate.Model
+	note func(Aim)
+}
+
+func (n noting) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
+	ranker, err := n.Model.Fit(ctx, training)
+	if r, ours := ranker.(rankerByAim); ours && err == nil {
+		aim, err := r.Resolve(r.aim)
+		if err != nil {
+			return nil, err
+		}
+		n.note(aim)
+	}
+	return ranker, err
+}

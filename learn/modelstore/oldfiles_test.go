@@ -24,8 +24,8 @@ type oldFile struct {
 }
 
 var oldFiles = []oldFile{
-	{"latent", "latent-osm", map[string]float64{"hidden": 2, "prior-v": -1, "company": -1, "epochs": 5, "batch": 100}, 2},
-	{"unitless", "latent-osm", map[string]float64{"hidden": -1, "prior-u": -1, "epochs": 5, "batch": 100}, 2},
+	{"latent", "latent-osm", map[string]float64{"hidden": 2, "prior-v": -1, "company": -1, "epochs": 5, "batch": 100, "discount": 0}, 2},
+	{"unitless", "latent-osm", map[string]float64{"hidden": -1, "prior-u": -1, "epochs": 5, "batch": 100, "discount": 0}, 2},
 	{"paper", "latent-osm-paper", map[string]float64{"hidden": 2, "epochs": 4}, 1},
 	{"visible", "osm", map[string]float64{"prior-u": -1, "epochs": 6}, 3},
 	{"pmf", "pmf", map[string]float64{"prior": -1, "hidden": 2, "epochs": 3}, 0},
@@ -65,7 +65,7 @@ func (o oldFile) scores(m model.Model, t *testing.T) []float64 {
 
 // Files of before zero could be said load with the same meaning: a model gives the same
 // scores, new ratings taken into it leave the same model, and a run that goes on from a
-// checkpoint ends where the unbroken run ended. The files are by a program of then, and are
+// checkpoint ends where the unbroken run ended, without the discount, which came later. The files are by a program of then, and are
 // not to be written anew.
 func TestOldFiles(t *testing.T) {
 	skipIfShort(t)

@@ -8,11 +8,11 @@ import (
 	"fubini/learn/registry"
 )
 
-// Each model of ours offers ten or eleven settings at most. The others are those of files and
+// Each model of ours offers twelve settings at most. The others are those of files and
 // experiments: their names are refused, with what to do instead.
 func TestOfferedSettings(t *testing.T) {
 	for name, want := range map[string]string{
-		"latent-osm":       "hidden units prior-w prior-v prior-u epochs rate size sizes co-occurrence levels",
+		"latent-osm":       "hidden units prior-w prior-v prior-u epochs rate size sizes co-occurrence discount levels",
 		"latent-osm-paper": "hidden units prior-w prior-u epochs rate ties moves sweeps count",
 		"osm":              "prior-u epochs rate size sizes sweeps",
 	} {

@@ -58,7 +58,7 @@ func (r *byPicks) Load(f *modelfile.File, items int) (model.Model, error) {
 }
 
 // Interest is a fitted model of what people pick, as a model of its own: it scores items by how likely they are picked,
-// and has nothing to say of where they would be placed.
+// and has no probabilities of tiers.
 type Interest struct{ *interest.Model }
 
 // Score implements [model.Model]. Every person is folded in from their ratings.

@@ -121,7 +121,7 @@ var ErrNoUnits = errors.New("has no worths and hidden units")
 
 // SetParameters writes the parameters of a catalogue to a file, under names with a prefix.
 func SetParameters(f *modelfile.File, prefix string, c *latent.Catalogue) {
-	for _, b := range c.Blocks() {
+	for _, b := range c.Kinds() {
 		modelfile.Set(f, prefix+b.Name, b.Values, b.Dims...)
 	}
 }
@@ -133,19 +133,19 @@ func Parameters(f *modelfile.File, prefix string, shape latent.Shape) (*latent.C
 	if _, sized := f.Tensor(prefix + "sizes"); sized {
 		sizes, err := modelfile.Get[float64](f, prefix+"sizes", 2, -1)
 		if err == nil {
-			err = osm.Sizes(sizes).Check()
+			err = osm.SizeWeights(sizes).Check()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("registry: the file: %w", err)
 		}
-		shape.Largest = osm.Sizes(sizes).Most()
+		shape.Largest = osm.SizeWeights(sizes).Most()
 	}
 	// No room is made before the largest array is known to have the size that the metadata has.
 	if _, err := modelfile.Get[float64](f, prefix+"W", shape.Items, shape.K); err != nil {
 		return nil, err
 	}
 	c := shape.New()
-	for _, b := range c.Blocks() {
+	for _, b := range c.Kinds() {
 		part, err := modelfile.Get[float64](f, prefix+b.Name, b.Dims...)
 		if err != nil {
 			return nil, err

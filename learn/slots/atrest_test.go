@@ -58,7 +58,7 @@ func TestGradientAgainstDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += slots.Set(model, list.Order)
+			sum += slots.Evaluate(model, list.Order)
 		}
 		return sum
 	}
@@ -228,6 +228,46 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 	for i, v := range f.State.Now.U {
 		if !(math.Abs(v-f.State.Slope*levels.Items[i]-beside[i]) <= 1e-12) {
 			t.Errorf("item %d had %g beside its level and has %g", i, beside[i], v-f.State.Slope*levels.Items[i])
+		}
+	}
+}
+
+// The step rule of the paper comes to rest at the same maximum as Newton's: the lists pull at every parameter as
+// strongly as the prior, whatever the number of lists in a block.
+func TestAbsoluteStepsComeToRest(t *testing.T) {
+	const items = 12
+	lists, _ := planted.Circles(30, items, 3, 0.5, 1)
+	o := plainly(400, len(lists))
+	o.Rate = 2
+	var end *ascent.State
+	o.Save = func(s *ascent.State) error {
+		end = s.Clone()
+		return nil
+	}
+	f, err := newFit(t.Context(), items, lists, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: ascent.Absolute}); err != nil {
+		t.Fatal(err)
+	}
+	slope, _ := gradientAt(t, o, items, lists, end)
+	for _, kind := range []struct {
+		name       string
+		now, slope []float64
+		precision  float64
+	}{{"u", end.Now.U, slope.U, o.Prior.U}, {"w", end.Now.W, slope.W, o.Prior.W}, {"v", end.Now.V, slope.V, o.Prior.V}} {
+		pull := make([]float64, len(kind.now))
+		vec.AddTimes(pull, kind.now, kind.precision)
+		balanced(t, kind.name+" of item", kind.slope, pull)
+	}
+	for _, block := range []float64{1, 10, 30} {
+		u := &ascent.Update{Rate: 0.2, Lists: block, All: 30, State: end, Prior: &o.Prior, Times: make([]float64, items)}
+		step, pull := ascent.Absolute(u).Item(0)
+		for k, precision := range []float64{o.Prior.U, o.Prior.W, o.Prior.V} {
+			if want := step[k] * block / 30 * precision; !(math.Abs(pull[k]-want) <= 1e-15) {
+				t.Errorf("a block of %g lists: the prior pulls by %g, want %g", block, pull[k], want)
+			}
 		}
 	}
 }

@@ -190,7 +190,7 @@ func TestTheResultIsTheMeanOfTheSecondHalf(t *testing.T) {
 	lists, _ := planted.Circles(30, 12, 3, 0.5, 1)
 	for _, epochs := range []int{1, 2, 7, 8} {
 		o := plainly(epochs, 10)
-		o.Biases, o.Sizes = true, true
+		o.Biases, o.Sizes, o.Discount = true, true, false
 		var points []*latent.Catalogue
 		o.Save = func(s *ascent.State) error {
 			points = append(points, s.Now.Clone())

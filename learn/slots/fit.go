@@ -12,7 +12,8 @@ import (
 )
 
 // Fit estimates the parameters of the latent model of n items from lists: the maximum of the
-// slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
+// slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]),
+// with Discount then [Discounted].
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
 func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error) {
@@ -20,7 +21,11 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Esti
 	if err != nil {
 		return nil, err
 	}
-	return f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
+	fitted, err := f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
+	if err == nil && o.Discount && o.Start == nil {
+		fitted.Catalogue = Discounted(fitted.Catalogue, &f.Prior, f.State.Curvature, f.Times())
+	}
+	return fitted, err
 }
 
 // fit is the [ascent.Objective] of a run: the log slot likelihood. The two regressions move the
@@ -33,7 +38,7 @@ type fit struct {
 	regression *regression    // of u, W and V on co-occurrence features; nil for none
 }
 
-// task is scratch space for one list of a block.
+// task is scratch space for one list of a batch.
 type task struct {
 	likelihood latent.SlotLikelihood
 	levels     []float64 // of the list's items
@@ -99,16 +104,16 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 	if f.levels != nil {
 		own.levels = f.levels.leaveOut(t, model, own.levels[:0])
 	}
-	t.LogLikelihood = own.likelihood.Set(model, t.List.Order)
+	t.LogLikelihood = own.likelihood.Evaluate(model, t.List.Order)
 	t.Gradient = &own.likelihood
 }
 
 // Updated makes a step of the regression coefficients after every update of the parameters.
-func (f *fit) Updated(tasks []*ascent.Task, block int) {
+func (f *fit) Updated(tasks []*ascent.Task, batch int) {
 	if f.levels != nil {
 		f.levels.step(tasks, func(t *ascent.Task) []float64 { return f.tasks[t.Index].levels })
 	}
 	if f.regression != nil {
-		f.regression.add(tasks, block)
+		f.regression.add(tasks, batch)
 	}
 }

@@ -95,7 +95,7 @@ func goldenQuality(t *testing.T, c *latent.Catalogue, lists []osm.List, values [
 	places := 0.0
 	for _, list := range newcomers {
 		c.Refill(&model, list.Items)
-		logLikelihood += slots.Set(&model, list.Order)
+		logLikelihood += slots.Evaluate(&model, list.Order)
 		places += float64(len(list.Items))
 	}
 	return ndcg, logLikelihood / places

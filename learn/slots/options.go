@@ -16,6 +16,9 @@ type Options struct {
 	CoOccurrence int
 	// Levels are the rating levels of items; nil for none. They exclude Start.
 	Levels *Levels
+	// Discount lowers the parameters of items whose scores are uncertain ([Discounted]). With Start it has no
+	// effect: the point to start from is discounted already.
+	Discount bool
 }
 
 // The default number of co-occurrence features of an item, and the largest.
@@ -27,7 +30,7 @@ const (
 // Defaults returns the options of latent-osm: 20 Gaussian hidden units, and as many epochs and lists per update as the number of
 // lists asks for.
 func Defaults() Options {
-	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto}
+	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto, Discount: true}
 	o.Epochs, o.Units = ascent.Auto, latent.Gaussian
 	return o
 }
@@ -40,8 +43,8 @@ const (
 	enoughUpdates = 200
 )
 
-// onLists resolves Auto of Batch and Epochs. A block has 25 to 50 lists, of many lists a two-hundredth: small ones make more
-// updates in an epoch, larger ones have less noise. Between them a block is a fortieth of all lists, or holds an item 0.4 times on
+// onLists resolves Auto of Batch and Epochs. A batch has 25 to 50 lists, of many lists a two-hundredth: small ones make more
+// updates in an epoch, larger ones have less noise. Between them a batch is a fortieth of all lists, or holds an item 0.4 times on
 // average, whichever is more.
 func (o *Options) onLists(items int, lists []osm.List) {
 	if o.Batch == ascent.Auto {

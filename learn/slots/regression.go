@@ -133,12 +133,12 @@ func (k *kind) predict(features, mean []float64) {
 	vec.AddRows(mean, k.coefficients, features)
 }
 
-// add counts the lists of a block; its update has added their gradients. After some of the
-// blocks of an epoch, the last among them, the coefficients make a step.
-func (r *regression) add(tasks []*ascent.Task, block int) {
+// add counts the lists of a batch; its update has added their gradients. After some of the
+// batches of an epoch, the last among them, the coefficients make a step.
+func (r *regression) add(tasks []*ascent.Task, batch int) {
 	r.lists += len(tasks)
 	all := (len(r.run.Lists) + r.run.Batch - 1) / r.run.Batch
-	if every := (all + stepsPerEpoch - 1) / stepsPerEpoch; block%every == 0 || block == all {
+	if every := (all + stepsPerEpoch - 1) / stepsPerEpoch; batch%every == 0 || batch == all {
 		r.step(r.run.CurrentRate())
 	}
 }

@@ -36,7 +36,7 @@ type Catalogue struct {
 	B   []float64 // bias of each unit
 
 	// Sizes are weights by tier size, which do not depend on the units; nil means none.
-	Sizes osm.Sizes
+	Sizes osm.SizeWeights
 
 	// V are presence weights: the effect on unit k of item i being in the list at all, in any
 	// tier, is V[i*K+k]. Their sum over the n items of a list, divided by the root of n, is
@@ -78,20 +78,20 @@ func (c *Catalogue) view() *Catalogue {
 	return c
 }
 
-// Block is one kind of parameters: its name in files, its values and their dimensions.
-type Block struct {
+// ParameterKind is one kind of parameters: its name in files, its values and their dimensions.
+type ParameterKind struct {
 	Name   string
 	Values []float64
 	Dims   []int
 }
 
-// Blocks returns the kinds of parameters of the catalogue, those of items first.
-func (c *Catalogue) Blocks() []Block {
-	blocks := []Block{
+// Kinds returns the kinds of parameters of the catalogue, those of items first.
+func (c *Catalogue) Kinds() []ParameterKind {
+	blocks := []ParameterKind{
 		{"u", c.U, []int{c.Items}}, {"W", c.W, []int{c.Items, c.K}}, {"v", c.V, []int{c.Items, c.K}},
 		{"nu", c.Values[c.shared() : c.shared()+1], []int{1}}, {"nu_k", c.NuK, []int{c.K}}, {"b", c.B, []int{c.K}}, {"sizes", c.Sizes, []int{2, c.Largest + 1}},
 	}
-	return slices.DeleteFunc(blocks, func(b Block) bool { return b.Values == nil })
+	return slices.DeleteFunc(blocks, func(b ParameterKind) bool { return b.Values == nil })
 }
 
 // shared is the place in Values of the first parameter that all lists share.

@@ -14,7 +14,7 @@ type Gradient struct {
 	Nu    float64
 	NuK   []float64
 	B     []float64
-	Sizes osm.Sizes // by the weights of tier sizes
+	Sizes osm.SizeWeights // by the weights of tier sizes
 }
 
 func (g *Gradient) reset(m *Model) {
@@ -46,8 +46,8 @@ type Contrast struct {
 	means  []float64 // of units [side*K+unit]
 }
 
-// Set computes the gradient from the observed order and a draw.
-func (c *Contrast) Set(m *Model, observed, drawn *partition.Partition) {
+// Evaluate computes the gradient from the observed order and a draw.
+func (c *Contrast) Evaluate(m *Model, observed, drawn *partition.Partition) {
 	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
 	c.Sizes = zeros(c.Sizes, len(m.sizes))
 	c.scores, c.means = zeros(c.scores, 2*m.n), zeros(c.means, 2*m.k)

@@ -25,9 +25,9 @@ func TestLikelihoodGradientByFiniteDifferences(t *testing.T) {
 		var c latent.Contrast
 		var mean latent.Gradient
 		mean.U, mean.W, mean.NuK, mean.B = make([]float64, n), make([]float64, n*k), make([]float64, k), make([]float64, k)
-		mean.Sizes = make(osm.Sizes, len(p.Sizes))
+		mean.Sizes = make(osm.SizeWeights, len(p.Sizes))
 		for x, probability := range list.All() {
-			c.Set(m, observed, x)
+			c.Evaluate(m, observed, x)
 			for _, pair := range [][2][]float64{{mean.U, c.U}, {mean.NuK, c.NuK}, {mean.B, c.B}, {mean.Sizes, c.Sizes}} {
 				for i, v := range pair[1] {
 					pair[0][i] += probability * v

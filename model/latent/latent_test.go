@@ -57,8 +57,8 @@ func parameters(seed uint64, units latent.Units, n, k int, deviation float64) la
 }
 
 // sizes are weights by tier size for lists of n items; none for tiers of all of them.
-func sizes(n int) osm.Sizes {
-	r, g := rng.Stream(1, "sizes", uint64(n)), osm.NewSizes(n-1)
+func sizes(n int) osm.SizeWeights {
+	r, g := rng.Stream(1, "sizes", uint64(n)), osm.NewSizeWeights(n-1)
 	for _, row := range [][]float64{g[:n], g[n:]} {
 		for s := 1; s < n; s++ {
 			row[s] = r.NormFloat64()
@@ -446,7 +446,7 @@ func TestBadParameters(t *testing.T) {
 		"short nu_k":    {func(p *latent.Parameters, _ *latent.Options) { p.NuK = p.NuK[:1] }, "nu_k has 1"},
 		"NaN weight":    {func(p *latent.Parameters, _ *latent.Options) { p.W[2][1] = math.NaN() }, "NaN"},
 		"infinite nu":   {func(p *latent.Parameters, _ *latent.Options) { p.Nu = math.Inf(1) }, "+Inf"},
-		"NaN size":      {func(p *latent.Parameters, _ *latent.Options) { p.Sizes = osm.Sizes{0, 0, 0, math.NaN()} }, "tier of 1"},
+		"NaN size":      {func(p *latent.Parameters, _ *latent.Options) { p.Sizes = osm.SizeWeights{0, 0, 0, math.NaN()} }, "tier of 1"},
 		"negative size": {func(_ *latent.Parameters, o *latent.Options) { o.Size = -1 }, "normalisation -1"},
 	} {
 		p := parameters(1, latent.Binary, 3, 2, 1)

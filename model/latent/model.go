@@ -41,12 +41,12 @@ func ParseUnits(name string) (Units, error) {
 // Parameters are the parameters of the model of one list of N items with K hidden units.
 type Parameters struct {
 	Units Units
-	U     []float64   // worth of each item
-	Nu    float64     // tie weight
-	W     [][]float64 // worth of each item in each unit, [item][unit]
-	NuK   []float64   // tie weight of each unit; nil means zero
-	B     []float64   // bias of each unit; nil means zero
-	Sizes osm.Sizes   // weights of the base by tier size; nil means none
+	U     []float64       // worth of each item
+	Nu    float64         // tie weight
+	W     [][]float64     // worth of each item in each unit, [item][unit]
+	NuK   []float64       // tie weight of each unit; nil means zero
+	B     []float64       // bias of each unit; nil means zero
+	Sizes osm.SizeWeights // weights of the base by tier size; nil means none
 }
 
 // Options of a model. The zero value is the paper's: raw scores.
@@ -86,7 +86,7 @@ type Model struct {
 	nu     float64
 	w      []float64 // w[i*k+j] of item i and unit j
 	nuK, b []float64
-	sizes  osm.Sizes // not scaled; empty for none
+	sizes  osm.SizeWeights // not scaled; empty for none
 	scale  float64
 	centre float64 // taken from every score before scaling
 

@@ -49,8 +49,8 @@ type gaussianSlots struct {
 	share  []float64 // gradient that the items of a block have in common
 }
 
-// set is [SlotLikelihood.Set].
-func (f *gaussianSlots) set(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
+// evaluate is [SlotLikelihood.Evaluate].
+func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	f.load(m, x)
 	pairs := x.TiedPairs()
 	for t := range x.Len() {
@@ -190,18 +190,18 @@ func (f *gaussianSlots) tied(x *partition.Partition, s, home int) int {
 
 // place is slot s of an item lifted from home as far as sizes are concerned. That of a
 // home that held nothing else is the gap it leaves.
-func (f *gaussianSlots) place(x *partition.Partition, s, home int) osm.Place {
+func (f *gaussianSlots) place(x *partition.Partition, s, home int) osm.SizeChange {
 	bottom := x.Len() - 1 // the last block that the item leaves behind
 	if bottom == home && x.Size(home) == 1 {
 		bottom--
 	}
 	switch t := s / 2; {
 	case f.tied(x, s, home) > 0:
-		return osm.Place{Size: f.tied(x, s, home), Joins: true, Last: t == bottom}
+		return osm.SizeChange{Size: f.tied(x, s, home), Joins: true, Last: t == bottom}
 	case t > bottom && bottom >= 0:
-		return osm.Place{Size: f.tied(x, 2*bottom+1, home), Last: true}
+		return osm.SizeChange{Size: f.tied(x, 2*bottom+1, home), Last: true}
 	}
-	return osm.Place{}
+	return osm.SizeChange{}
 }
 
 // beyond is how far slot s lies below block t: wholly (1), or half when it is the
@@ -238,7 +238,7 @@ func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i,
 	}
 	if len(m.sizes) > 0 {
 		for s, r := range f.residual {
-			g.Sizes.AddPlace(f.place(x, s, home), r)
+			g.Sizes.AddChange(f.place(x, s, home), r)
 		}
 	}
 	// A gap has its own residual, and half of those of the blocks around it.

@@ -28,7 +28,7 @@ func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 			p.B[j] = r.NormFloat64()
 		}
 		if trial%2 == 1 {
-			p.Sizes = osm.NewSizes(1 + r.IntN(n))
+			p.Sizes = osm.NewSizeWeights(1 + r.IntN(n))
 			every, last := p.Sizes.Rows()
 			for s := 1; s < len(every); s++ {
 				every[s], last[s] = r.NormFloat64(), r.NormFloat64()
@@ -47,7 +47,7 @@ func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, want := short.Set(m, x), long.Set(m, x)
+		got, want := short.Evaluate(m, x), long.Evaluate(m, x)
 		if !(math.Abs(got-want) <= 1e-10*math.Max(1, math.Abs(want))) {
 			t.Fatalf("%s: log likelihood %.14g, the general way %.14g", x, got, want)
 		}
@@ -89,7 +89,7 @@ func BenchmarkGaussianSlots(b *testing.B) {
 	for name, l := range map[string]*SlotLikelihood{"short": {}, "general": {slow: true}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				l.Set(m, x)
+				l.Evaluate(m, x)
 			}
 		})
 	}

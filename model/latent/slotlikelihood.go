@@ -34,13 +34,13 @@ type SlotLikelihood struct {
 	slow     bool          // tests only: always the general pass
 }
 
-// Set computes the log slot likelihood of a list and its gradient, in O(N T K).
-func (l *SlotLikelihood) Set(m *Model, x *partition.Partition) (logLikelihood float64) {
+// Evaluate computes the log slot likelihood of a list and its gradient, in O(N T K).
+func (l *SlotLikelihood) Evaluate(m *Model, x *partition.Partition) (logLikelihood float64) {
 	l.Gradient.reset(m)
 	if m.units == Gaussian && !m.unitTies && !l.slow {
-		return l.gaussian.set(&l.Gradient, m, x)
+		return l.gaussian.evaluate(&l.Gradient, m, x)
 	}
-	return l.general.set(&l.Gradient, m, x)
+	return l.general.evaluate(&l.Gradient, m, x)
 }
 
 // generalSlots is the slot likelihood for units of any kind: every item is lifted in turn and
@@ -72,11 +72,11 @@ type slotState struct {
 	residual float64 // indicator of the observed slot minus its probability
 	ties     float64 // scaled tied pairs
 	ownScore float64 // scaled score of the lifted item
-	kind     osm.Place
+	kind     osm.SizeChange
 }
 
-// set is [SlotLikelihood.Set].
-func (l *generalSlots) set(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
+// evaluate is [SlotLikelihood.Evaluate].
+func (l *generalSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	l.Gradient = g
 	k, blocks := m.k, x.Len()
 	l.reset(m, blocks)
@@ -155,7 +155,7 @@ func (l *generalSlots) item(m *Model, x *partition.Partition, i, home, pairs int
 		l.weigh(m, slots, base, ownScore, without, l.at)
 		slots++
 		past := m.scale * (b.u - nb*m.u[i])
-		kind := osm.Place{Size: b.n, Joins: true, Last: t == bottom}
+		kind := osm.SizeChange{Size: b.n, Joins: true, Last: t == bottom}
 		// Joining: half way past the block, and tied with all of it. (The total is
 		// free for the half way until later.)
 		at, half, sums, row := l.at[:k], l.total[:k], b.w[:k], row[:k]
@@ -176,9 +176,9 @@ func (l *generalSlots) item(m *Model, x *partition.Partition, i, home, pairs int
 		base += past
 		ownScore -= nb
 	}
-	var under osm.Place // of the last gap
+	var under osm.SizeChange // of the last gap
 	if bottom >= 0 {
-		under = osm.Place{Size: l.blocks[bottom].n, Last: true}
+		under = osm.SizeChange{Size: l.blocks[bottom].n, Last: true}
 	}
 	l.weigh(m, slots, base+m.sizes.Gain(under), ownScore, without, l.at)
 	l.slot[slots].kind = under
@@ -242,7 +242,7 @@ func (l *generalSlots) gather(m *Model, i, home, slots int, alone bool) {
 		mean := l.mean[s]
 		ownU += st.residual * st.ownScore
 		l.Nu += st.residual * st.ties
-		l.Sizes.AddPlace(st.kind, st.residual)
+		l.Sizes.AddChange(st.kind, st.residual)
 		mean, total, gradient := mean[:k], l.total[:k], gradient[:k]
 		for j, v := range mean {
 			v *= st.residual

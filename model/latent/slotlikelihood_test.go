@@ -31,7 +31,7 @@ func TestSlotLikelihoodAgainstItsDefinition(t *testing.T) {
 		each(t, n, 3, func(t *testing.T, p latent.Parameters, o latent.Options, m *latent.Model) {
 			var l latent.SlotLikelihood
 			for x := range partition.All(n) {
-				if got, want := l.Set(m, x), slotLogLikelihood(m, x); !near(got, want, 1e-11) {
+				if got, want := l.Evaluate(m, x), slotLogLikelihood(m, x); !near(got, want, 1e-11) {
 					t.Fatalf("%s: %.14g, slot by slot %.14g", x, got, want)
 				}
 			}
@@ -49,7 +49,7 @@ func TestSlotGradientByFiniteDifferences(t *testing.T) {
 		var l latent.SlotLikelihood
 		for range 6 {
 			uniform.Draw(r, x)
-			l.Set(m, x)
+			l.Evaluate(m, x)
 			check := func(name string, parameter *float64, told float64) {
 				t.Helper()
 				const step = 1e-5
@@ -97,12 +97,12 @@ func TestSlotLikelihoodDoesNotAllocate(t *testing.T) {
 	long, short := partition.OneBlock(items), partition.OneBlock(10)
 	partition.NewUniform(items).Draw(r, long)
 	partition.NewUniform(10).Draw(r, short)
-	l.Set(m, long)
+	l.Evaluate(m, long)
 	if a := testing.AllocsPerRun(20, func() {
 		c.Refill(m, all[:10])
-		l.Set(m, short)
+		l.Evaluate(m, short)
 		c.Refill(m, all)
-		l.Set(m, long)
+		l.Evaluate(m, long)
 	}); a != 0 {
 		t.Errorf("%g allocations", a)
 	}
@@ -152,7 +152,7 @@ func BenchmarkSlotLikelihood(b *testing.B) {
 			var l latent.SlotLikelihood
 			b.Run(fmt.Sprintf("%v/N=%d/K=%d", units, c.n, c.k), func(b *testing.B) {
 				for b.Loop() {
-					l.Set(m, x)
+					l.Evaluate(m, x)
 				}
 			})
 		}
@@ -179,7 +179,7 @@ func TestPresenceByFiniteDifferences(t *testing.T) {
 		var l latent.SlotLikelihood
 		refilled := &latent.Model{}
 		c.Refill(refilled, list)
-		if got, want := l.Set(refilled, x), slotLogLikelihood(must[*latent.Model](t)(c.Model(list)), x); !near(got, want, 1e-11) {
+		if got, want := l.Evaluate(refilled, x), slotLogLikelihood(must[*latent.Model](t)(c.Model(list)), x); !near(got, want, 1e-11) {
 			t.Errorf("%v: refilled %g, built anew %g", units, got, want)
 		}
 		for i := range items {

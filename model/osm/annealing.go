@@ -56,7 +56,7 @@ func (w *worthWalk) Step(d rng.Dice, tau float64) {
 // the space are refused.
 func (v *Visible) Annealing(items []int, moves mcmc.Moves) (ais.Problem, error) {
 	n := len(items)
-	m, err := v.bind(items)
+	m, err := v.pairs(items)
 	if err != nil {
 		return ais.Problem{}, err
 	}
@@ -75,12 +75,9 @@ func (v *Visible) Annealing(items []int, moves mcmc.Moves) (ais.Problem, error) 
 		logs = float64(n)*math.Ln2 + math.Log1p(-math.Ldexp(1, 1-n)) // 2^n - 2
 	}
 	return ais.Problem{LogZ0: logs, New: func() ais.Walk {
-		w := &visibleWalk{space: v.Space, model: m, x: partition.OneBlock(n), uniform: partition.NewUniform(n), levels: make([]int, n)}
+		w := &visibleWalk{space: v.Space, model: m, tempered: newPairs(n), x: partition.OneBlock(n), uniform: partition.NewUniform(n), levels: make([]int, n)}
 		var err error
-		if w.tempered, err = v.bind(items); err == nil {
-			w.kernel, err = moves.Sweep(w.tempered, space)
-		}
-		if err != nil {
+		if w.kernel, err = moves.Sweep(w.tempered, space); err != nil {
 			panic(fmt.Sprintf("osm: %v", err)) // the same was made before
 		}
 		return w
@@ -89,7 +86,7 @@ func (v *Visible) Annealing(items []int, moves mcmc.Moves) (ais.Problem, error) 
 
 type visibleWalk struct {
 	space           Space
-	model, tempered Bound
+	model, tempered *pairs
 	kernel          mcmc.Kernel[partition.Partition]
 	uniform         *partition.Uniform
 	x               *partition.Partition
@@ -127,6 +124,6 @@ func (w *visibleWalk) Start(d rng.Dice) {
 func (w *visibleWalk) LogWeight(tau float64) float64 { return tau * w.model.LogWeight(w.x) }
 
 func (w *visibleWalk) Step(d rng.Dice, tau float64) {
-	w.tempered.SetParameters([]float64{tau, tau})
+	w.tempered.temper(w.model, tau)
 	w.kernel.Step(d, w.x, nil)
 }

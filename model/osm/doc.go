@@ -7,10 +7,10 @@
 //	log weight = sum of u_i s_i + nu C
 //
 // with mid-rank scores s_i and C tied pairs. The change by a split or merge costs O(n), the
-// weight of a slot O(1). [Sizes] add a weight by block size. [Features] is the general model:
+// weight of a slot O(1). [SizeWeights] add a weight by block size. [Features] is the general model:
 // log potentials of pairs are weighted sums of feature functions.
 //
-// Both implement the interfaces of infer/exact and infer/mcmc. A [Family] has the parameters
-// that all lists share, and their sufficient statistics. Packages learn/likelihood and
-// learn/chains estimate them; [Connected] decides whether estimates exist. See docs/maths.md#osm.
+// [Worths] and [Visible.Model] implement the interfaces of infer/exact and infer/mcmc. Packages
+// learn/likelihood and learn/chains estimate the parameters that all lists share; [Connected]
+// decides whether estimates exist. See docs/maths.md#osm.
 package osm

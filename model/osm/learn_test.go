@@ -9,10 +9,10 @@ import (
 )
 
 // foods is a family with features of every kind over catalogue items.
-func foods() osm.Features {
+func foods() osm.FeatureFamily {
 	sweet := []float64{1, 0, 0, 1, 0, 1, 0}
 	price := []float64{3, 1, 2, 5, 4, 2, 1}
-	return osm.Features{
+	return osm.FeatureFamily{Features: osm.Features{
 		Ties: []osm.Feature{
 			{Name: "constant", Value: func(int, int) float64 { return 1 }},
 			{Name: "same kind", Value: func(i, j int) float64 { return 1 - math.Abs(sweet[i]-sweet[j]) }},
@@ -21,7 +21,7 @@ func foods() osm.Features {
 			{Name: "sweet", Value: func(i, _ int) float64 { return sweet[i] }},
 			{Name: "cheaper", Value: func(i, j int) float64 { return price[j] - price[i] }},
 		},
-	}
+	}}
 }
 
 func families() map[string]osm.Family {

@@ -14,8 +14,8 @@ type Mixture struct {
 	Units  []*Visible // what each unit adds to the base
 }
 
-// LogShares are the log probabilities of all sets of units, of which unit k, with the share given, is bit k.
-func LogShares(shares []float64) []float64 {
+// LogSetProbabilities are the log probabilities of all sets of units, of which unit k, with the share given, is bit k.
+func LogSetProbabilities(shares []float64) []float64 {
 	logs := make([]float64, 1<<len(shares))
 	for s := range logs {
 		for k, share := range shares {

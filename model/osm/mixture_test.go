@@ -30,7 +30,7 @@ func TestMixtureGivenUnits(t *testing.T) {
 		t.Errorf("no units give %+v", none)
 	}
 	want, sum := []float64{0.7 * 0.4, 0.3 * 0.4, 0.7 * 0.6, 0.3 * 0.6}, 0.0
-	for set, log := range osm.LogShares(m.Shares) {
+	for set, log := range osm.LogSetProbabilities(m.Shares) {
 		sum += math.Exp(log)
 		if !(math.Abs(math.Exp(log)-want[set]) <= 1e-12) {
 			t.Errorf("set %d has probability %g, want %g", set, math.Exp(log), want[set])

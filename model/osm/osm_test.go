@@ -16,7 +16,7 @@ import (
 var (
 	_ osm.Model  = (*osm.Worths)(nil)
 	_ osm.Family = osm.WorthFamily{}
-	_ osm.Family = osm.Features{}
+	_ osm.Family = osm.FeatureFamily{}
 )
 
 func must[V any](t testing.TB) func(v V, err error) V {
@@ -44,8 +44,8 @@ func near(got, want, tolerance float64) bool {
 
 // worthFeatures writes the worth model as features: item k's worth counts
 // whole when it stands above another item and half when it is tied.
-func worthFeatures(items int, options osm.Options) osm.Features {
-	f := osm.Features{Options: options}
+func worthFeatures(items int, options osm.Options) osm.FeatureFamily {
+	f := osm.FeatureFamily{Options: options}
 	f.Ties = append(f.Ties, osm.Feature{Name: "tie", Value: func(int, int) float64 { return 1 }})
 	for k := range items {
 		is := func(i int) float64 {
@@ -92,14 +92,14 @@ func TestWorthsWrittenAsFeatures(t *testing.T) {
 }
 
 // pairs is a model with any potentials of pairs.
-func pairs(t *testing.T, n int, tie, above func(i, j int) float64) osm.Model {
-	items := make([]int, n)
-	for i := range items {
-		items[i] = i
+func pairs(n int, tie, above func(i, j int) float64) osm.Model {
+	ties, orders := make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			ties[i*n+j], orders[i*n+j] = tie(i, j), above(i, j)
+		}
 	}
-	m := must[osm.Bound](t)(osm.Features{Ties: []osm.Feature{{Name: "tie", Value: tie}}, Orders: []osm.Feature{{Name: "above", Value: above}}}.Bind(items))
-	m.SetParameters([]float64{1, 1})
-	return m
+	return osm.NewPairwise(n, ties, orders)
 }
 
 // models of n items that take every path of the code.
@@ -119,7 +119,7 @@ func models(t *testing.T, n int) map[string]osm.Model {
 		"worths":        must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{})),
 		"worths, steep": must[*osm.Worths](t)(osm.NewWorths(steep, -20, osm.Options{})),
 		"worths, size":  must[*osm.Worths](t)(osm.NewWorths(u, 0.5, osm.Options{Size: 4})),
-		"pairs":         pairs(t, n, func(i, j int) float64 { return matrix[i*n+j] + matrix[j*n+i] }, func(i, j int) float64 { return matrix[i*n+j] }),
+		"pairs":         pairs(n, func(i, j int) float64 { return matrix[i*n+j] + matrix[j*n+i] }, func(i, j int) float64 { return matrix[i*n+j] }),
 	}
 }
 
@@ -279,22 +279,28 @@ func TestBadModels(t *testing.T) {
 		"worth out of range": {func() error { _, err := osm.NewWorths([]float64{1e10, 0}, 0, osm.Options{Size: 1e300}); return err }, "item 0"},
 		"unknown item":       {func() error { _, err := osm.WorthFamily{Items: 3}.Bind([]int{0, 3}); return err }, "outside the catalogue"},
 		"empty list":         {func() error { _, err := osm.WorthFamily{Items: 3}.Bind(nil); return err }, "at least one"},
-		"features of none":   {func() error { _, err := osm.Features{}.Bind(nil); return err }, "at least one"},
+		"features of none":   {func() error { _, err := osm.FeatureFamily{}.Bind(nil); return err }, "at least one"},
 		"NaN feature": {func() error {
-			_, err := osm.Features{Ties: []osm.Feature{{Name: "odd", Value: func(int, int) float64 { return nan }}}}.Bind([]int{4, 2})
+			_, err := osm.FeatureFamily{Features: osm.Features{Ties: []osm.Feature{{Name: "odd", Value: func(int, int) float64 { return nan }}}}}.Bind([]int{4, 2})
 			return err
 		}, `feature "tie odd" of items 2 and 4`},
-		"no features":         {func() error { _, err := osm.Features{}.Bind([]int{0}); return err }, "without features"},
-		"feature of nothing":  {func() error { _, err := osm.Features{Ties: []osm.Feature{{Name: "empty"}}}.Bind([]int{0}); return err }, "no function"},
-		"worths beyond range": {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
-		"list without order":  {func() error { return osm.ValidateItems(3, []osm.List{{Items: []int{0}}}) }, "without an order"},
+		"no features": {func() error { _, err := osm.FeatureFamily{}.Bind([]int{0}); return err }, "without features"},
+		"feature of nothing": {func() error {
+			_, err := osm.FeatureFamily{Features: osm.Features{Ties: []osm.Feature{{Name: "empty"}}}}.Bind([]int{0})
+			return err
+		}, "no function"},
+		"items not in the model": {func() error { _, err := (&osm.Visible{Worths: []float64{0, 1}}).Model([]int{0, 2}); return err }, "outside the catalogue"},
+		"model of no items":      {func() error { _, err := (&osm.Visible{Worths: []float64{0, 1}}).Model(nil); return err }, "at least one"},
+		"NaN potential":          {func() error { _, err := (&osm.Visible{Worths: []float64{0, nan}}).Model([]int{0, 1}); return err }, "items 0 and 1"},
+		"worths beyond range":    {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
+		"list without order":     {func() error { return osm.ValidateItems(3, []osm.List{{Items: []int{0}}}) }, "without an order"},
 		"list too short": {func() error {
 			return osm.ValidateItems(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
 		}, "list 0"},
 		"list longer than tiers": {func() error { _, err := osm.WorthFamily{Items: 3, Tiers: 2}.Bind([]int{0, 1, 2}); return err }, "tiers of up to 2"},
-		"ragged sizes":           {func() error { return osm.Sizes{0, 1, 0}.Check() }, "rows of 1 and 2"},
-		"NaN sizes":              {func() error { return osm.Sizes{0, nan, 0, 1}.Check() }, "tier of 1"},
-		"weight of no tier":      {func() error { return osm.Sizes{0, 1, 2, 1}.Check() }, "an empty tier"},
+		"ragged sizes":           {func() error { return osm.SizeWeights{0, 1, 0}.Check() }, "rows of 1 and 2"},
+		"NaN sizes":              {func() error { return osm.SizeWeights{0, nan, 0, 1}.Check() }, "tier of 1"},
+		"weight of no tier":      {func() error { return osm.SizeWeights{0, 1, 2, 1}.Check() }, "an empty tier"},
 		"item twice":             {func() error { _, err := osm.NewList([]int{1, 1}, partition.OneBlock(2)); return err }, "listed twice"},
 		"wrong size":             {func() error { _, err := osm.NewList([]int{1}, partition.OneBlock(2)); return err }, "order of 2"},
 	} {

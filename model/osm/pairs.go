@@ -25,6 +25,13 @@ func newPairs(n int) *pairs {
 	return &pairs{n: n, tie: make([]float64, n*n), above: make([]float64, n*n)}
 }
 
+// temper sets the log potentials to tau times those of another model of as many items.
+func (m *pairs) temper(from *pairs, tau float64) {
+	for k := range m.tie {
+		m.tie[k], m.above[k] = tau*from.tie[k], tau*from.above[k]
+	}
+}
+
 // N is the number of items.
 func (m *pairs) N() int { return m.n }
 

@@ -18,8 +18,8 @@ import (
 )
 
 // tiered is a worth model with weights by tier size, up to four, and the weights.
-func tiered(t testing.TB, n int) (*osm.Worths, osm.Sizes) {
-	g := osm.NewSizes(min(n, 4))
+func tiered(t testing.TB, n int) (*osm.Worths, osm.SizeWeights) {
+	g := osm.NewSizeWeights(min(n, 4))
 	copy(g, []float64{0, -0.4, 1.1, -0.7, 0.9}[:min(n, 4)+1])
 	_, last := g.Rows()
 	copy(last, []float64{0, 0.8, -1.2, 0.5, -0.3}[:len(last)])
@@ -51,7 +51,7 @@ func TestSizesWeighWholeTiers(t *testing.T) {
 			if got := m.LogWeight(x); !near(got, want, 1e-13) {
 				t.Fatalf("%s: log weight %g, by its tiers %g", x, got, want)
 			}
-			counts := osm.NewSizes(g.Most())
+			counts := osm.NewSizeWeights(g.Most())
 			counts.Count(x, 1)
 			var total float64
 			for k, v := range counts {
@@ -271,9 +271,9 @@ func TestNoSizesAreNoSizes(t *testing.T) {
 	const n = 8
 	m := must[*osm.Worths](t)(osm.NewWorths(normals("none", n), 0.3, osm.Options{}))
 	zero := must[*osm.Worths](t)(osm.NewWorths(normals("none", n), 0.3, osm.Options{}))
-	zero.SetSizes(osm.NewSizes(n), 1)
+	zero.SetSizes(osm.NewSizeWeights(n), 1)
 	taken := must[*osm.Worths](t)(osm.NewWorths(normals("none", n), 0.3, osm.Options{}))
-	taken.SetSizes(osm.Sizes{0, 7, 0, 9}, 1)
+	taken.SetSizes(osm.SizeWeights{0, 7, 0, 9}, 1)
 	taken.SetSizes(nil, 1)
 	for _, other := range []*osm.Worths{zero, taken} {
 		a, b := partition.OneBlock(n), partition.OneBlock(n)

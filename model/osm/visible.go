@@ -128,22 +128,30 @@ func (v *Visible) Check() error {
 }
 
 // Model is the model of a list of items. Its space is v.Space.Of(len(items)).
-func (v *Visible) Model(items []int) (Model, error) { return v.bind(items) }
+func (v *Visible) Model(items []int) (Model, error) { return v.pairs(items) }
 
-// bind is the model of a list, whose two parameters are factors on the log potentials of ties
-// and of orders, now 1.
-func (v *Visible) bind(items []int) (Bound, error) {
-	for _, i := range items {
-		if i < 0 || i >= len(v.Worths) {
-			return nil, fmt.Errorf("osm: item %d is outside the catalogue of %d", i, len(v.Worths))
-		}
+func (v *Visible) pairs(items []int) (*pairs, error) {
+	n := len(items)
+	if n == 0 {
+		return nil, fmt.Errorf("osm: no items; at least one is needed")
 	}
-	b, err := Features{Ties: []Feature{{"tie", v.logTie}}, Orders: []Feature{{"above", v.logAbove}}}.Bind(items)
-	if err != nil {
+	if err := checkItems(len(v.Worths), items); err != nil {
 		return nil, err
 	}
-	b.SetParameters([]float64{1, 1})
-	return b, nil
+	m := newPairs(n)
+	for i, first := range items {
+		for j, second := range items {
+			if i == j {
+				continue
+			}
+			tie, above := v.logTie(first, second), v.logAbove(first, second)
+			if !finite(tie) || !finite(above) {
+				return nil, fmt.Errorf("osm: items %d and %d have the log potentials %g tied and %g in order; they must be finite", first, second, tie, above)
+			}
+			m.tie[i*n+j], m.above[i*n+j] = tie, above
+		}
+	}
+	return m, nil
 }
 
 // Pair are the probabilities that item i wins against item j, ties with it and loses, in a vote

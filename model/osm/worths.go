@@ -14,19 +14,19 @@ import (
 // An ordered partition X has the probability exp(log weight of X) / Z, where Z sums exp(log weight) over all of them. scale is
 // 1, or c/(N-1) where [Options] have a Size of c.
 // The score s_i is the number of items below i plus half the number tied with i. C is the
-// number of tied pairs. g is the sum of the weights of blocks by size, 0 without [Sizes].
+// number of tied pairs. g is the sum of the weights of blocks by size, 0 without [SizeWeights].
 // The potentials of the paper are e^{u_i} for i above j and e^{nu} sqrt(e^{u_i} e^{u_j}) for
 // a tie, which is Davidson's model for two items. See docs/maths.md#worth-model.
 type Worths struct {
-	worth []float64 // scaled
-	tie   float64   // scaled
-	sizes Sizes     // not scaled; empty for none
+	worth []float64   // scaled
+	tie   float64     // scaled
+	sizes SizeWeights // not scaled; empty for none
 }
 
 // Options of a model beside its parameters. The zero value is the paper's model.
 type Options struct {
-	// Size is the constant c of the size normalisation: log potentials are multiplied by
-	// c/(N-1), so that the distribution does not concentrate as lists become longer. 0 means
+	// Size is the constant c of the normalisation by the size of the list (tiers have their sizes in [SizeWeights]): log potentials are
+	// multiplied by c/(N-1), so that the distribution does not concentrate as lists become longer. 0 means
 	// no normalisation. See docs/maths.md#size-normalisation.
 	Size float64
 }
@@ -65,15 +65,6 @@ func NewWorths(u []float64, nu float64, options Options) (*Worths, error) {
 		m.worth[i] = scale * v
 	}
 	return m, nil
-}
-
-// set overwrites the parameters with those of some items of a longer list of
-// worths, without allocating.
-func (m *Worths) set(u []float64, items []int, nu, scale float64) {
-	for i, item := range items {
-		m.worth[i] = scale * u[item]
-	}
-	m.tie = scale * nu
 }
 
 // N is the number of items.
@@ -146,7 +137,7 @@ func (m *Worths) Set(worths []float64, tie float64) {
 
 // SetSizes sets the weights of blocks by size to a table times a factor; an empty table
 // removes them. It allocates only for a table longer than any before.
-func (m *Worths) SetSizes(sizes Sizes, times float64) {
+func (m *Worths) SetSizes(sizes SizeWeights, times float64) {
 	m.sizes = m.sizes[:0]
 	for _, g := range sizes {
 		m.sizes = append(m.sizes, times*g)

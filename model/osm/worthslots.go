@@ -89,10 +89,10 @@ func (s *worthSlots) loadSizes() {
 		s.lowest, s.under = make([]float64, len(s.tie)), make([]float64, len(s.tie))
 	}
 	for n := 1; n < len(s.tie); n++ {
-		join := g.Gain(Place{n, true, false})
+		join := g.Gain(SizeChange{n, true, false})
 		s.tie[n] *= math.Exp(join)
-		s.lowest[n] = math.Exp(g.Gain(Place{n, true, true}) - join)
-		s.under[n] = math.Exp(g.Gain(Place{n, false, true}))
+		s.lowest[n] = math.Exp(g.Gain(SizeChange{n, true, true}) - join)
+		s.under[n] = math.Exp(g.Gain(SizeChange{n, false, true}))
 	}
 }
 

@@ -28,13 +28,9 @@ type Catalogue struct {
 
 // CatalogueRow is one model for one kind of users.
 type CatalogueRow struct {
-	Case    string
-	Model   string
-	Users   int
-	Means   map[string]evaluate.Estimate
-	Minus   map[string]evaluate.Difference // ours minus this one
-	Chosen  []map[string]float64           // settings, for each seed
-	FitTime float64
+	Row
+	Case   string
+	Chosen []map[string]float64 // settings, for each seed
 }
 
 // catalogueMetrics are the columns, in their order.
@@ -61,17 +57,19 @@ func (l Catalogue) Run(ctx context.Context, b *cells.Runner) (rows []CatalogueRo
 	return rows, err
 }
 
+// comparedMetrics are the measures in which ours is compared with every other model.
+var comparedMetrics = catalogueMetrics[:3]
+
 // rows are those of one kind of users.
 func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol string, given int) (rows []CatalogueRow, err error) {
-	pooled := map[string]*evaluate.Result{}
+	results := map[string][]*evaluate.Result{}
 	models := append(slices.DeleteFunc(slices.Clone(l.Models), func(m string) bool { return m == l.Ours }), l.Ours)
 	for _, m := range models {
-		row := CatalogueRow{Case: name, Model: m, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}
+		row := CatalogueRow{Row: Row{Model: m, Given: given, Splits: len(l.Seeds), Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}}, Case: name}
 		budget := l.Budget
 		if m == l.Ours {
 			budget = 0
 		}
-		var results []*evaluate.Result
 		for _, seed := range l.Seeds {
 			split, err := l.Data.WholeSplit(protocol, given, seed)
 			if err != nil {
@@ -87,38 +85,46 @@ func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol str
 			if chosen == nil && budget > 0 {
 				chosen = map[string]float64{} // the defaults: a file has no empty map
 			}
-			results, row.Chosen = append(results, o.Result()), append(row.Chosen, chosen)
+			results[m], row.Chosen = append(results[m], o.Result()), append(row.Chosen, chosen)
 			row.FitTime += o.FitTime / float64(len(l.Seeds))
 		}
-		pooled[m] = evaluate.Pool(results)
-		row.Users = len(pooled[m].Users)
 		rows = append(rows, row)
 	}
-	for _, row := range rows {
-		if err := row.compare(pooled[row.Model], pooled[l.Ours], row.Model == l.Ours); err != nil {
+	minus := evaluate.Crossed
+	if protocol == cells.NewUsers { // every split has new users of its own
+		minus = evaluate.Nested
+	}
+	var all []*Row
+	for k := range rows {
+		row := &rows[k].Row
+		if err := row.compare(results[row.Model], results[l.Ours], row.Model == l.Ours, minus); err != nil {
 			return nil, err
 		}
+		all = append(all, row)
 	}
+	correct(all, comparedMetrics)
 	slices.SortFunc(rows, func(a, b CatalogueRow) int {
 		return cmp.Or(cmp.Compare(b.Means["ndcg@10"].Mean, a.Means["ndcg@10"].Mean), strings.Compare(a.Model, b.Model))
 	})
 	return rows, nil
 }
 
-// compare fills in the means of a result and the differences from ours.
-func (r CatalogueRow) compare(result, ours *evaluate.Result, same bool) (err error) {
+// compare fills in the means of results, one for each split, and the differences from ours, by minus.
+func (r *Row) compare(results, ours []*evaluate.Result, same bool, minus func(a, b []*evaluate.Result, metric string, seed uint64) (evaluate.Difference, error)) (err error) {
+	result := evaluate.Pool(results)
+	r.Users = len(result.Users)
 	for _, m := range catalogueMetrics {
 		var d evaluate.Difference
 		switch {
 		case m == evaluate.CoverageName:
-			r.Means[m], d = result.Coverage.Estimate(), evaluate.CompareCoverage(ours.Coverage, result.Coverage)
+			r.Means[m], d = result.Coverage.Estimate(), evaluate.CompareCoverage(evaluate.Pool(ours).Coverage, result.Coverage)
 		case m == cells.RatedName && !slices.Contains(result.Metrics, m):
 			continue // a single rating is held out
 		default:
 			if r.Means[m], err = result.Mean(m, 1); err != nil {
 				return err
 			}
-			if d, err = evaluate.Compare(ours, result, m, 1); err != nil {
+			if d, err = minus(ours, results, m, 1); err != nil {
 				return err
 			}
 		}
@@ -164,12 +170,8 @@ func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings fu
 			}
 			line = append(line, text)
 		}
-		for _, m := range catalogueMetrics[:3] {
-			text := ""
-			if d, there := r.Minus[m]; there {
-				text = interval(d.Estimate)
-			}
-			line = append(line, text)
+		for _, m := range comparedMetrics {
+			line = append(line, r.minus(m))
 		}
 		fmt.Fprintf(b, "| %s | %.3g |\n", strings.Join(line, " | "), r.FitTime)
 	}
@@ -179,10 +181,11 @@ func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings fu
 	}
 	own := rows[slices.IndexFunc(rows, func(r CatalogueRow) bool { return r.Model == ours })]
 	var parts []string
-	for _, m := range catalogueMetrics[:3] {
+	for _, m := range comparedMetrics {
 		best := slices.MaxFunc(rivals, func(a, b CatalogueRow) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
 		parts = append(parts, fmt.Sprintf("in %s %.3f times %s, %s", m, own.Means[m].Mean/best.Means[m].Mean, best.Model, interval(best.Minus[m].Estimate)))
 	}
+	b.WriteString(own.footnote())
 	fmt.Fprintf(b, "\nOurs against the best baseline by each measure: %s.\n", strings.Join(parts, "; "))
 	for _, r := range rivals {
 		for k, chosen := range r.Chosen {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
@@ -98,6 +100,46 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// Over several splits the intervals are for splits and users: crossed where every split has the same users, and by the means
+// of splits where each has new users of its own. Of differences that remain after the correction the page has a star.
+func TestCatalogueOverSplits(t *testing.T) {
+	runner := &cells.Runner{Store: memory{}, Jobs: 1}
+	play := league.Catalogue{Data: halves(t), Given: []int{4}, Seeds: []uint64{1, 2, 3}, Models: []string{"popularity", "ease"}, Ours: "ease"}
+	rows, err := play.Run(t.Context(), runner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		d, compared := r.Minus["ndcg@10"]
+		if p, corrected := r.Holm["ndcg@10"]; compared != (r.Model == "popularity") || compared != corrected || compared && p != d.P {
+			t.Errorf("%s, %s: compared %t, p %g corrected to %g", r.Case, r.Model, compared, d.P, p)
+		}
+		if compared && r.Case == "new users, 4 ratings given" {
+			var means []float64
+			for _, seed := range play.Seeds {
+				play.Seeds = []uint64{seed}
+				one, err := play.Run(t.Context(), runner)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := slices.IndexFunc(one, func(o league.CatalogueRow) bool { return o.Case == r.Case && o.Model == r.Model })
+				means = append(means, one[at].Minus["ndcg@10"].Mean)
+			}
+			mean, se := stat.MeanStdDev(means, nil)
+			if half := 4.302653 * se / math.Sqrt(3); !(math.Abs(d.Mean-mean) < 1e-12) || !(math.Abs(d.High-mean-half) < 1e-6) {
+				t.Errorf("means of splits %v: %+v, want %g ± %g", means, d, mean, half)
+			}
+		}
+	}
+	var page bytes.Buffer
+	if err := league.WriteCatalogue(&page, rows, "ease", func(string, map[string]float64) string { return "" }); err != nil {
+		t.Fatal(err)
+	}
+	if text := page.String(); !strings.Contains(text, "splits and users drawn anew") || !strings.Contains(text, ") \\* |") {
+		t.Errorf("the page has no star, or does not say what is drawn anew:\n%s", text)
+	}
+}
+
 func catalogueText(t *testing.T, rows []league.CatalogueRow) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -112,7 +154,7 @@ func catalogueText(t *testing.T, rows []league.CatalogueRow) string {
 // measure, which need not be the same one. The file has what the page has.
 func TestCataloguePage(t *testing.T) {
 	row := func(model string, ndcg, recall, minus float64) league.CatalogueRow {
-		r := league.CatalogueRow{Case: "known users", Model: model, Users: 7, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}, FitTime: 2}
+		r := league.CatalogueRow{Case: "known users", Row: league.Row{Model: model, Users: 7, Splits: 1, Means: map[string]evaluate.Estimate{}, Minus: map[string]evaluate.Difference{}, FitTime: 2}}
 		for _, m := range []string{"ndcg@10", "ndcg_binary@10", "mrr", cells.RatedName, evaluate.CoverageName, "popularity@10"} {
 			r.Means[m] = evaluate.Estimate{Mean: ndcg, Low: ndcg - 0.01, High: ndcg + 0.01}
 		}

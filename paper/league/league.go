@@ -36,7 +36,7 @@ type Row struct {
 	Means   map[string]evaluate.Estimate   // by metric
 	Minus   map[string]evaluate.Difference // in a league ours minus this one, in an ablation this one minus the one before
 	Holm    map[string]float64             // p-values of Minus, corrected for the number of rows at this number of given ratings; nil for none
-	FitTime float64
+	FitTime float64                        // seconds, the mean over splits
 }
 
 // Metrics that the league shows.
@@ -61,8 +61,8 @@ func newRow(name string, given int, results, a, b []*evaluate.Result) (row Row, 
 }
 
 // correct sets the p-values of the differences, corrected for the number of models that are compared with ours.
-func correct(rows []Row) {
-	for _, m := range leagueMetrics {
+func correct(rows []*Row, metrics []string) {
+	for _, m := range metrics {
 		var p []float64
 		var at []int
 		for k, r := range rows {
@@ -247,7 +247,11 @@ func (l League) rows(given int, results map[string][]*evaluate.Result) ([]Row, e
 		}
 		rows = append(rows, row)
 	}
-	correct(rows)
+	all := make([]*Row, len(rows))
+	for k := range rows {
+		all[k] = &rows[k]
+	}
+	correct(all, leagueMetrics)
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(b.Means["ndcg@5"].Mean, a.Means["ndcg@5"].Mean), strings.Compare(a.Model, b.Model))
 	})
@@ -289,13 +293,18 @@ N = %d (%d users)
 		if at < 0 {
 			return standing(rows, given)
 		}
-		drawn := "splits and users drawn anew"
-		if rows[at].Splits == 1 {
-			drawn = "users drawn anew on the one split"
-		}
-		return fmt.Sprintf("\nIntervals of 95 %% each, for %s. \\*: p ≤ 0.05 after Holm's correction for all models of the table.\n", drawn) + standing(rows, given)
+		return rows[at].footnote() + standing(rows, given)
 	}
 	return writeTables(w, rows, head, line, foot)
+}
+
+// footnote says what the intervals and stars of a table mean.
+func (r Row) footnote() string {
+	drawn := "splits and users drawn anew"
+	if r.Splits == 1 {
+		drawn = "users drawn anew on the one split"
+	}
+	return fmt.Sprintf("\nIntervals of 95 %% each, for %s. \\*: p ≤ 0.05 after Holm's correction for all models of the table.\n", drawn)
 }
 
 // seconds is the time of a fit; empty where nobody measured it, as of scores that another program made.

@@ -15,7 +15,7 @@ def test_movielens(monkeypatch, tmp_path):
     if not data or not Path(data, "ml-latest-small", "ratings.csv").exists():
         pytest.skip("no ml-latest-small in FUBINI_DATA")
     monkeypatch.setenv("MOVIELENS", str(Path(data, "ml-latest-small")))
-    monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as in a notebook that somebody looks at
     notebook = nbformat.read(Path(__file__).parent.parent / "notebooks" / "movielens.ipynb", as_version=4)
     nbclient.NotebookClient(notebook, timeout=3600, startup_timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     text = "".join(str(cell.get("outputs")) for cell in notebook.cells)

@@ -155,9 +155,10 @@ func (s *source) build(ctx context.Context, p platform) ([]byte, error) {
 	if s.version != "" {
 		flags += " -X main.release=" + s.version
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", flags, "-o", file, "./cmd/fubini")
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags", flags, "-o", file, "./cmd/fubini")
 	cmd.Dir = s.root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1")
+	// Flags of the user's own must not change the program; empty ones would leave those of `go env -w`.
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-trimpath", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build for %s: %w\n%s", p, err, text)
 	}

@@ -11,11 +11,23 @@ import (
 	"time"
 )
 
-// nfpm makes packages of Linux distributions. It is downloaded when a release is made, and is no dependency otherwise.
-const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0"
+// nfpm makes packages of Linux distributions. It is downloaded when a release is made, and is no dependency otherwise. Versions after
+// 2.43 depend on modules that the public module proxy did not hand out when this was written.
+const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4"
+
+// fetchPackager downloads and builds nfpm, before the long work begins, into a folder, and returns the program.
+func (s *source) fetchPackager(ctx context.Context, folder string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "install", nfpm)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOBIN="+folder, "GOWORK=off")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", nfpm, err, text)
+	}
+	return filepath.Join(folder, "nfpm"), nil
+}
 
 // packages are the Debian and the RPM package for a processor: the program, its licences, manual pages and completions.
-func (s *source) packages(ctx context.Context, p platform, program []byte, shared []entry) (files []entry, err error) {
+func (s *source) packages(ctx context.Context, packager string, p platform, program []byte, shared []entry) (files []entry, err error) {
 	folder, err := os.MkdirTemp("", "fubini-package-")
 	if err != nil {
 		return nil, err
@@ -34,7 +46,14 @@ func (s *source) packages(ctx context.Context, p platform, program []byte, share
 		return nil, err
 	}
 	for _, e := range shared {
-		if err := put(e, installed(e.name)); err != nil {
+		to := installed(e.name)
+		if strings.HasPrefix(to, "/usr/share/man/") { // distributions want them compressed
+			if e.content, err = gzipped(e.content); err != nil {
+				return nil, err
+			}
+			to += ".gz"
+		}
+		if err := put(e, to); err != nil {
 			return nil, err
 		}
 	}
@@ -53,7 +72,7 @@ func (s *source) packages(ctx context.Context, p platform, program []byte, share
 	}
 	for _, kind := range []string{"deb", "rpm"} {
 		name := fmt.Sprintf("fubini_%s_linux_%s.%s", strings.TrimPrefix(s.version, "v"), p.arch, kind)
-		cmd := exec.CommandContext(ctx, "go", "run", nfpm, "package", "-f", "nfpm.yaml", "-p", kind, "-t", name)
+		cmd := exec.CommandContext(ctx, packager, "package", "-f", "nfpm.yaml", "-p", kind, "-t", name)
 		cmd.Dir = folder
 		cmd.Env = append(os.Environ(), fmt.Sprint("SOURCE_DATE_EPOCH=", s.time.Unix()))
 		if text, err := cmd.CombinedOutput(); err != nil {

@@ -36,7 +36,7 @@ func TestPythonPackage(t *testing.T) {
 	for _, command := range [][]string{
 		{"python3", "-m", "venv", environment},
 		{python, "-m", "pip", "install", "--quiet", wheels[0], "pandas", "polars", "pyarrow", "pytest",
-			"lenskit", "matplotlib", "nbclient", "nbformat", "ipykernel"},
+			"lenskit", "scikit-learn", "matplotlib", "nbclient", "nbformat", "ipykernel"},
 		{python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests},
 	} {
 		cmd := exec.Command(command[0], command[1:]...)

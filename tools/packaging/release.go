@@ -33,6 +33,15 @@ func (s *source) release(ctx context.Context, folder string, platforms []platfor
 	if !slices.Contains(platforms, host) {
 		return fmt.Errorf("manual pages are made by running the program, and this machine, %s, is none of %v", host, platforms)
 	}
+	tools, err := os.MkdirTemp("", "fubini-tools-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tools)
+	packager, err := s.fetchPackager(ctx, tools)
+	if err != nil {
+		return err
+	}
 	programs := map[platform][]byte{}
 	for _, p := range platforms {
 		fmt.Println("build", p)
@@ -74,7 +83,7 @@ func (s *source) release(ctx context.Context, folder string, platforms []platfor
 			return err
 		}
 		if p.os == "linux" {
-			packages, err := s.packages(ctx, p, programs[p], shared)
+			packages, err := s.packages(ctx, packager, p, programs[p], shared)
 			if err != nil {
 				return err
 			}

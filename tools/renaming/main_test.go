@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,4 +48,26 @@ func TestRename(t *testing.T) {
 			t.Errorf("%q is taken for a new path", path)
 		}
 	}
+}
+
+// After a move of the whole repository all its modules compile, tests included, and the test of imports passes.
+func TestRenameTheRepository(t *testing.T) {
+	if os.Getenv("FUBINI_LONG") == "" {
+		t.Skip("long: run ./test --long")
+	}
+	clone := filepath.Join(t.TempDir(), "fubini")
+	run := func(folder, name string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Env = folder, append(os.Environ(), "GOWORK=off")
+		if text, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s %v in %s: %v\n%s", name, args, folder, err, text)
+		}
+	}
+	run(".", "git", "clone", "--quiet", "../..", clone)
+	run(clone, filepath.Join(clone, "tools", "rename"), "example.org/you/fubini")
+	for _, module := range []string{".", "beam", "tools"} {
+		run(filepath.Join(clone, module), "go", "vet", "./...")
+	}
+	run(clone, "go", "test", ".", "-run", "TestImports|TestReadingOrder")
 }

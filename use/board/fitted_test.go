@@ -96,7 +96,7 @@ func TestReportOnAnotherScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Report.Coefficients = []board.Coefficient{{Name: "nu", Value: 0.5, StdError: 0.1}, {Name: "home", Value: 0.2, StdError: 0.1, OnWorths: true}}
-	f.Report.Influence = &board.Influence{Lists: []board.Moving{{Effect: 0.01}}}
+	f.Report.Influence = &board.Influence{Lists: []board.InfluentialVote{{Effect: 0.01}}}
 	elo := f.Report.On(100, 1000)
 	if c := elo.Coefficients; c[0].Value != 0.5 || c[1].Value != 20 || c[1].StdError != 10 || f.Report.Coefficients[1].Value != 0.2 {
 		t.Errorf("coefficients %+v from %+v", c, f.Report.Coefficients)
@@ -112,7 +112,7 @@ func TestReportOnAnotherScale(t *testing.T) {
 
 // What votes leave open is said with names, and lists of them are cut.
 func TestOpenInWords(t *testing.T) {
-	o := &board.Open{Apart: [][]string{{"a", "b", "c", "d", "e", "f"}, {"x"}}, OneSided: [][]string{{"p"}, {"q"}}}
+	o := &board.Undecided{Apart: [][]string{{"a", "b", "c", "d", "e", "f"}, {"x"}}, OneSided: [][]string{{"p"}, {"q"}}}
 	want := "No vote compares items of one of these groups with those of another: A, B, C, D, and 2 more; X. Their order against one another comes from the prior alone. " +
 		"Between any two of these groups one side always won: P; Q. How far they are apart comes from the prior."
 	if got := o.Words(strings.ToUpper); got != want {

@@ -38,12 +38,12 @@ type Report struct {
 	Spread       *Spread       `json:"reliability_spread,omitempty"`
 	Tastes       *Tastes       `json:"tastes,omitempty"`
 	Influence    *Influence    `json:"influence,omitempty"`
-	Open         *Open         `json:"open,omitempty"`
+	Open         *Undecided    `json:"open,omitempty"`
 }
 
-// Open is what votes alone leave open, and the prior decides; none where they put all items on one scale. Groups are the largest
+// Undecided is what votes alone leave open, and the prior decides; none where they put all items on one scale. Groups are the largest
 // first, items in the order of their numbers.
-type Open struct {
+type Undecided struct {
 	// Apart are groups of items that no vote joins, all of them: the order across groups comes from the prior alone, with that of
 	// covariates of items where there are some. An item in no vote is a group of its own. Empty where votes join all items.
 	Apart [][]string `json:"apart"`
@@ -138,8 +138,11 @@ type Tastes struct {
 	Groups []Taste `json:"groups"` // by share, the largest first
 	// Of is what groups are of: raters, or votes.
 	Of string `json:"of,omitempty"`
-	// LogLikelihood is that of all votes, the units of each rater summed out.
+	// LogLikelihood is that of all votes, the units of each rater summed out; none where votes are too long for exact sums.
 	LogLikelihood float64 `json:"log_likelihood,omitempty"`
+	// SlotPower is, for such votes, the power of the slot likelihood that tells of units, in place of the likelihood. Gain is then in
+	// composite nats.
+	SlotPower float64 `json:"slot_power,omitempty"`
 	// Units are the parameters beside worths where no unit is held, and after each of them the weights of the hidden units on it: in
 	// fits with features of pairs or covariates, whose units have such weights.
 	Units []Coefficient `json:"units,omitempty"`
@@ -176,13 +179,13 @@ type Influence struct {
 	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two the other way round;
 	// none if all for the first are not enough. Fewest is whether without one of them less it has not; false where too many
 	// refits would be needed to know.
-	Votes  *float64 `json:"votes"`
-	Fewest bool     `json:"fewest"`
-	Lists  []Moving `json:"lists"` // that support the order of the first two most
+	Votes  *float64          `json:"votes"`
+	Fewest bool              `json:"fewest"`
+	Lists  []InfluentialVote `json:"lists"` // that support the order of the first two most
 }
 
-// Moving is one outcome of one set of items.
-type Moving struct {
+// InfluentialVote is a tier list that was cast as a vote, with its influence on the first two ranks.
+type InfluentialVote struct {
 	Tiers  [][]string `json:"tiers"`
 	Weight float64    `json:"weight"`
 	Effect float64    `json:"effect"` // change of the difference of the first two if one such vote were lost

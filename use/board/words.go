@@ -56,7 +56,7 @@ func (i *Influence) Words(first, second string) string {
 }
 
 // Words is what votes leave open, in sentences, where name has the name of an item.
-func (o *Open) Words(name func(id string) string) string {
+func (o *Undecided) Words(name func(id string) string) string {
 	var sentences []string
 	if len(o.Apart) > 0 {
 		sentences = append(sentences, fmt.Sprintf("No vote compares items of one of these groups with those of another: %s. Their order against one another comes from the prior alone.", groupsOf(o.Apart, name)))

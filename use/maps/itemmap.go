@@ -3,7 +3,10 @@ package maps
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"fubini/core/logprob"
+	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/model"
 	"fubini/model/latent"
@@ -11,14 +14,23 @@ import (
 )
 
 // ItemMap is a map of all items in two dimensions, by their rows of W, on which people have a
-// place too. The origin is an average person, and items with zero weights; a person lies in the
-// direction of their preferred items. Several goroutines may use it.
+// place too: the middle of the items that they prefer, so that nobody stands outside. The origin
+// is an average person, and the middle of all items. Several goroutines may use it.
 type ItemMap struct {
 	catalogue *latent.Catalogue
 	pca       *PCA
 	points    []Point
-	stretch   float64 // of people, who live on the scale of units and not of weights
+	// People are placed among these items, evenly chosen: the middle of many does not hang on a few.
+	among  []int
+	spread float64 // standard deviation of items along an axis of the map, and of worths that tastes change
 }
+
+// mostAmong is the number of items among which people are placed, and draws that of draws of a person's posterior: the
+// standard error of the share in a ring of 0.8 is 0.02.
+const (
+	mostAmong = 500
+	draws     = 400
+)
 
 // NewItemMap computes the map of a catalogue.
 func NewItemMap(c *latent.Catalogue) (*ItemMap, error) {
@@ -28,15 +40,15 @@ func NewItemMap(c *latent.Catalogue) (*ItemMap, error) {
 		return nil, err
 	}
 	m := &ItemMap{catalogue: c, pca: pca, points: pca.Points(v)}
-	// One standard deviation of a unit of which nothing is known is as long as one of
-	// items on the map.
-	var spread float64
 	for _, variance := range pca.Variance {
-		spread += variance / 2
+		m.spread += variance / 2
 	}
-	m.stretch = math.Sqrt(spread)
+	m.spread = math.Sqrt(m.spread)
 	if c.Units == latent.Binary {
-		m.stretch *= 2 // a fair coin has the deviation 1/2
+		m.spread /= 2 // a fair coin has the deviation 1/2
+	}
+	for i := 0; i < c.Items; i += 1 + (c.Items-1)/mostAmong {
+		m.among = append(m.among, i)
 	}
 	return m, nil
 }
@@ -63,10 +75,10 @@ type Ring struct {
 	Angle float64 `json:"angle"`
 }
 
-// Person returns the place of a person, and the ellipse that contains their true place with the
-// given posterior probability: the posterior of the units, which are independent, projected on
-// the map. Binary units are approximated by normal ones of the same variance.
-func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, error) {
+// Person returns the place of a person, the mean over the posterior of their units, and the ellipse
+// around it that contains their true place with the given posterior probability. Both are computed
+// from the same draws for everybody, so that a person who changes nothing stays.
+func (m *ItemMap) Person(p model.Person, probability float64) (at Point, ring Ring, err error) {
 	if !(probability > 0 && probability < 1) {
 		return Point{}, Ring{}, fmt.Errorf("maps: a ring of probability %g; it must lie between 0 and 1", probability)
 	}
@@ -74,43 +86,97 @@ func (m *ItemMap) Person(p model.Person, probability float64) (Point, Ring, erro
 	if err != nil {
 		return Point{}, Ring{}, err
 	}
-	at := m.Embedding(folded.Embedding)
-	ring := m.ring(folded.Embedding, math.Sqrt(-2*math.Log(1-probability))) // chi-square of two
-	ring.X, ring.Y = at.X, at.Y
-	return at, ring, nil
+	if len(folded.List.Items) == 0 {
+		copy(folded.Embedding, m.catalogue.PriorMeans())
+	}
+	r := rng.Stream(1, "places of a person")
+	units, places := make([]float64, m.catalogue.K), make([]Point, draws)
+	weights := make([]float64, len(m.among))
+	for d := range places {
+		draw(r, m.catalogue.Units, folded.Embedding, units)
+		places[d] = m.preferred(units, weights)
+		at.X += places[d].X / draws
+		at.Y += places[d].Y / draws
+	}
+	return at, ringAround(at, places, probability), nil
 }
 
-// Embedding is the place of a person with these posterior means of the units.
-func (m *ItemMap) Embedding(means []float64) Point {
-	away := m.catalogue.PriorMeans()
+// draw draws independent units with these posterior means.
+func draw(r *rng.Rand, kind latent.Units, means, units []float64) {
 	for k, mean := range means {
-		away[k] = (mean - away[k]) * m.stretch
+		units[k] = 0
+		switch {
+		case kind == latent.Gaussian:
+			units[k] = mean + r.NormFloat64()
+		case r.Float64() < mean:
+			units[k] = 1
+		}
 	}
-	return m.pca.Direction(away)
 }
 
-// ring is the ellipse of n standard deviations of independent units with these posterior means, by the eigenvalues
-// of their covariance on the map.
-func (m *ItemMap) ring(means []float64, deviations float64) Ring {
-	var covariance [2][2]float64
-	scaled := make([]float64, len(means))
-	for a, axis := range m.pca.Axes {
-		for k, mean := range means {
-			variance := 1.0
-			if m.catalogue.Units == latent.Binary {
-				variance = mean * (1 - mean)
-			}
-			scaled[k] = axis[k] * variance * m.stretch * m.stretch
-		}
-		for b, other := range m.pca.Axes {
-			covariance[a][b] = vec.Dot(scaled, other)
-		}
+// preferred is the middle of the items under the preferences of a person with these units. An item
+// weighs exp(W_i · (h - E h) / s): by how much the units raise its worth above that for an average
+// person, in standard deviations. See docs/maths.md#maps.
+func (m *ItemMap) preferred(units, weights []float64) (at Point) {
+	c := m.catalogue
+	away := c.PriorMeans()
+	for k, h := range units {
+		away[k] = (h - away[k]) / max(m.spread, math.SmallestNonzeroFloat32)
 	}
-	xx, xy, yy := covariance[0][0], covariance[0][1], covariance[1][1]
+	for n, i := range m.among {
+		weights[n] = vec.Dot(c.W[i*c.K:(i+1)*c.K], away)
+	}
+	norm := logprob.SumExp(weights)
+	for n, i := range m.among {
+		w := math.Exp(weights[n] - norm)
+		at.X += w * m.points[i].X
+		at.Y += w * m.points[i].Y
+	}
+	return at
+}
+
+// Embedding is the place of a person whose units are known to be these.
+func (m *ItemMap) Embedding(units []float64) Point {
+	return m.preferred(units, make([]float64, len(m.among)))
+}
+
+// ringAround is the ellipse around a middle with the shape of the places' covariance, just large
+// enough to hold a share of them.
+func ringAround(at Point, places []Point, share float64) Ring {
+	var xx, xy, yy float64
+	for _, p := range places {
+		x, y := p.X-at.X, p.Y-at.Y
+		xx, xy, yy = xx+x*x, xy+x*y, yy+y*y
+	}
+	n := float64(len(places))
+	xx, xy, yy = xx/n, xy/n, yy/n
 	middle, half := (xx+yy)/2, math.Hypot((xx-yy)/2, xy)
-	ring := Ring{RX: deviations * math.Sqrt(middle+half), RY: deviations * math.Sqrt(max(0, middle-half))}
+	ring := Ring{X: at.X, Y: at.Y, RX: math.Sqrt(middle + half), RY: math.Sqrt(max(0, middle-half))}
 	if half > 1e-12*middle { // a circle is not turned
 		ring.Angle = math.Atan2(2*xy, xx-yy) / 2 * 180 / math.Pi
 	}
+	away := make([]float64, len(places))
+	for k, p := range places {
+		away[k] = ring.distance(p)
+	}
+	slices.Sort(away)
+	size := away[int(math.Ceil(share*n))-1]
+	ring.RX, ring.RY = size*ring.RX, size*ring.RY
 	return ring
 }
+
+// distance is how far a point lies from the middle, in half-axes of the ellipse.
+func (r Ring) distance(p Point) float64 {
+	sin, cos := math.Sincos(r.Angle * math.Pi / 180)
+	x, y := p.X-r.X, p.Y-r.Y
+	part := func(d, half float64) float64 {
+		if half <= 1e-12*max(r.RX, r.RY) { // a line
+			return 0
+		}
+		return d / half
+	}
+	return math.Hypot(part(x*cos+y*sin, r.RX), part(y*cos-x*sin, r.RY))
+}
+
+// Holds reports whether a point lies in the ellipse.
+func (r Ring) Holds(p Point) bool { return r.distance(p) <= 1 }

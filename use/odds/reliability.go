@@ -14,9 +14,12 @@ import (
 // other, which makes intervals slightly too wide; errors are correlated within a person, which
 // makes them too narrow. A bin outside its interval is a reason to look, not a proof.
 type Reliability struct {
-	Bins   []Bin   `json:"bins"`   // by rising probability
+	Bins   []Bin   `json:"bins"`   // of equal mass, by rising probability
 	ECE    float64 `json:"ece"`    // expected calibration error: mean of |observed - p| over all events
 	Events int     `json:"events"` // their number
+	// Even are the same events by probability in tenths, those without events left out: for a plot, on which bins of equal
+	// mass lie where most events are. Nil in files of earlier versions.
+	Even []Bin `json:"even,omitempty"`
 }
 
 // Bin groups events of similar probability.
@@ -87,7 +90,33 @@ func equalMass(events []event, bins int) Reliability {
 		from = to
 	}
 	finish()
+	r.Even = even(events, tenths)
 	return r
+}
+
+// tenths is the number of bins of equal width.
+const tenths = 10
+
+// even groups events into bins of equal width. Bins without events are left out.
+func even(events []event, bins int) (filled []Bin) {
+	all := make([]Bin, bins)
+	for _, e := range events {
+		b := &all[min(int(e.p*float64(bins)), bins-1)]
+		b.P += e.p
+		b.Count++
+		if e.happened {
+			b.Observed++
+		}
+	}
+	for _, b := range all {
+		if b.Count > 0 {
+			n := float64(b.Count)
+			b.P, b.Observed = b.P/n, b.Observed/n
+			b.Low, b.High = wilson(b.Observed, n)
+			filled = append(filled, b)
+		}
+	}
+	return filled
 }
 
 // record has the events of some ratings: each slot of each rating is one. The zero value is empty.

@@ -57,3 +57,40 @@ func TestIntervalByHand(t *testing.T) {
 		}
 	}
 }
+
+// Bins of equal width hold every event once, each in its tenth; honest odds lie in their intervals there too, and bold
+// ones do not.
+func TestEvenBins(t *testing.T) {
+	const n = 20000
+	honest, bold := make([]event, n), make([]event, n)
+	r := rng.Stream(2, "events")
+	for k := range n {
+		p := r.Float64() * r.Float64() // most are small, as those of slots
+		happened := r.Float64() < p
+		honest[k], bold[k] = event{p, happened}, event{math.Sqrt(p), happened}
+	}
+	count := func(bins []Bin) (events, inside int) {
+		for _, b := range bins {
+			events += b.Count
+			if b.Low <= b.P && b.P <= b.High {
+				inside++
+			}
+		}
+		return events, inside
+	}
+	good, bad := equalMass(honest, Bins), equalMass(bold, Bins)
+	if events, inside := count(good.Even); len(good.Even) != 10 || events != n || inside < 8 {
+		t.Errorf("%d of %d events in %d bins, of which %d hold their probability", events, n, len(good.Even), inside)
+	}
+	for k, b := range good.Even {
+		if !(b.P >= float64(k)/10 && b.P <= float64(k+1)/10) {
+			t.Errorf("bin %d has the mean %g", k, b.P)
+		}
+	}
+	if _, inside := count(bad.Even); inside > 2 {
+		t.Errorf("%d bins of bold odds hold their probability", inside)
+	}
+	if got := even([]event{{1, true}, {0.95, true}, {0, false}}, 10); len(got) != 2 || got[1].Count != 2 || got[1].Observed != 1 {
+		t.Errorf("certain and impossible events: %+v", got)
+	}
+}

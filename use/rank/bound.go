@@ -13,8 +13,8 @@ import (
 
 // search is the search for the n best items of one person.
 type search struct {
-	*Whole
-	*WholeScratch
+	*CatalogueIndex
+	*CatalogueScratch
 	n        int
 	length   float64 // of the embedding of taste
 	presence float64 // of an item in the person's list
@@ -24,8 +24,8 @@ type search struct {
 
 // find puts the n best items for a list into the scratch, given its embedding and the low-rank part of the interest in
 // all items.
-func (x *Whole) find(list osm.List, known ratings.Row, smooth []float32, n int, hide []int, s *WholeScratch) error {
-	q := search{Whole: x, WholeScratch: s, n: n, least: -math.MaxFloat32}
+func (x *CatalogueIndex) find(list osm.List, known ratings.Row, smooth []float32, n int, hide []int, s *CatalogueScratch) error {
+	q := search{CatalogueIndex: x, CatalogueScratch: s, n: n, least: -math.MaxFloat32}
 	x.picks.FoldNear(known, &s.folded)
 	if c := x.catalogue; c != nil {
 		s.embedding = slices.Grow(s.embedding[:0], c.K)[:c.K]
@@ -140,7 +140,7 @@ func (t taste) limit(length, presence float64) float64 {
 }
 
 // boundTaste prepares the bounds on scores of taste.
-func (x *Whole) boundTaste() {
+func (x *CatalogueIndex) boundTaste() {
 	c := x.catalogue
 	x.most = taste{math.Inf(-1), 0, math.Inf(-1)}
 	for i, worth := range c.U {

@@ -53,7 +53,7 @@ func Rebuild(c *latent.Catalogue, embedding []float64, items []int, tiers int) (
 // worths is largest with items sorted by worth. So tiers are runs of the sorted items, and the best runs up to each item
 // follow from those before: O(N^2), times the tiers if their number is given. Of equally probable lists it takes one
 // with the larger last tier. See docs/maths.md#decoding.
-func Likeliest(worths []float64, nu float64, sizes osm.Sizes, tiers int) (*partition.Partition, error) {
+func Likeliest(worths []float64, nu float64, sizes osm.SizeWeights, tiers int) (*partition.Partition, error) {
 	n := len(worths)
 	if n == 0 || tiers < 0 || tiers > n {
 		return nil, fmt.Errorf("rank: %d tiers of %d items; there must be from one tier to as many as items", tiers, n)

@@ -26,9 +26,9 @@ func TestLikeliestAgainstListing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var sizes osm.Sizes
+		var sizes osm.SizeWeights
 		if trial%2 == 1 { // tiers of more than five items have no weight
-			sizes = osm.NewSizes(5)
+			sizes = osm.NewSizeWeights(5)
 			for k := range sizes {
 				if k%6 != 0 {
 					sizes[k] = 2 * r.NormFloat64()

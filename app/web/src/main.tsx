@@ -8,6 +8,7 @@ import { keyboard } from "./app/keys";
 import { askKey } from "./app/key";
 import { keepHistory, load, visit } from "./app/lists";
 import { ask } from "./app/live";
+import { knowOwn } from "./app/own";
 import type { Route, State } from "./app/state";
 import { start } from "./app/start";
 import { store } from "./app/store";
@@ -25,6 +26,7 @@ function decoded(text: string): string {
 function routeOf(hash: string): Route {
   const [, page = "", id = "", more = ""] = hash.split("/").map(decoded);
   if (page === "learning") return { page: "learning", job: id === "job" ? more || newest : "" };
+  if (page === "operator") return { page: "learning", job: "", operator: true };
   if (page === "list" && id) return { page: "list", id };
   return { page: "board" };
 }
@@ -51,6 +53,7 @@ store.set({ systemDark: systemDark.matches });
 measure();
 load();
 announcer();
+knowOwn();
 render(<App />, document.getElementById("app")!);
 dragging();
 keyboard();

@@ -83,6 +83,7 @@ export interface TasteMap {
   person: { x: number; y: number };
   ring: { x: number; y: number; rx: number; ry: number; angle: number }; // degrees, from the x axis towards the y axis
   items: { item: string; x: number; y: number }[];
+  regions?: { item: string; name: string; x: number; y: number; items: number }[]; // each with the item that stands for it
   kept: number;
   directions: number;
   of: number;
@@ -122,7 +123,7 @@ export interface ModelFacts {
     training_s?: number | null; // null where it is not known
   };
   curves?: Curves | null;
-  calibration?: { bins: Bin[]; ece: number; events: number } | null;
+  calibration?: { bins: Bin[]; even?: Bin[] | null; ece: number; events: number } | null;
   units?: Unit[] | null;
 }
 

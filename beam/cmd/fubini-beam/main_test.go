@@ -174,7 +174,7 @@ func sorted(texts ...string) []string {
 }
 
 // success reads the mark of a complete output.
-func success(t testing.TB, folder string) (mark struct{ People, Rows, Placed, Unknown, Strangers, Bad int }, there bool) {
+func success(t testing.TB, folder string) (mark struct{ People, Rows, Placed, Unknown, Guessed, Strangers, Bad int }, there bool) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "_SUCCESS"))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"fubini/beam/score"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 )
 
@@ -97,15 +98,18 @@ whose output is there already does nothing.`,
 			p.Tell("%s is complete already", j.Folder)
 		}
 		if s.Bad > 0 {
-			p.Tell("%d lines could not be read; see %s", s.Bad, filepath.Join(j.Folder, "errors.jsonl"))
+			p.Tell("%s could not be read; see %s", text.Count(s.Bad, "line", "lines"), filepath.Join(j.Folder, "errors.jsonl"))
 		}
 		if s.Missing > 0 {
-			p.Tell("%d of %d placed items are not in the model and were ignored", s.Missing, s.Placed)
+			p.Tell("ignored, because not in the model: %d of %s", s.Missing, text.Count(s.Placed, "placed item", "placed items"))
+		}
+		if s.Guessed > 0 {
+			p.Tell("guessed by title: %s, added up over the parts; fubini recommend --users names them", text.Count(s.Guessed, "item", "items"))
 		}
 		if s.Strangers > 0 {
-			p.Tell("%d people have no tiers that the model knows: they get the general order", s.Strangers)
+			p.Tell("the general order for %s without tiers that the model knows", text.Count(s.Strangers, "person", "people"))
 		}
-		p.Tell("%d people, %d recommendations in %d parts", s.Users, s.Rows, len(s.Parts))
+		p.Tell("%s, %s in %s", text.Count(s.Users, "person", "people"), text.Count(s.Rows, "recommendation", "recommendations"), text.Count(len(s.Parts), "part", "parts"))
 		return nil
 	}
 	return cmd

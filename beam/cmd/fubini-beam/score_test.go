@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -53,6 +54,29 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 	works(t, "score", trained, "--input", data, "-o", parquet, "--format", "parquet", "--shards", "1")
 	if text := parts(t, parquet)["part-00000-of-00001.parquet"]; !strings.HasPrefix(text, "PAR1") {
 		t.Errorf("no Parquet file: %.10q", text)
+	}
+}
+
+// Titles give the rows that ids give, and guesses are counted.
+func TestScoreFindsTitles(t *testing.T) {
+	folder := t.TempDir()
+	films := []string{"Matrix (1999)", "Alien (1979)", "Heat (1995)", "Fargo (1996)", "Speed (1994)", "Ran (1985)"}
+	var rows []string
+	for u := range 12 {
+		for i, film := range films {
+			rows = append(rows, fmt.Sprintf("u%d,%s,%d", u, film, 1+(u*i+u)%5))
+		}
+	}
+	trained := smallModel(t, table(t, folder, "ratings.csv", rows))
+	byID := table(t, folder, "ids.csv", []string{"ann,Matrix (1999),5", "ann,Alien (1979),2", "bob,Heat (1995),3", "bob,Ran (1985),4"})
+	byTitle := table(t, folder, "titles.csv", []string{"ann,MATRIX 1999,5", "ann,Alein (1979),2", "bob,HEAT,3", "bob,Ran (1985),4"})
+	out := filepath.Join(folder, "out")
+	works(t, "score", trained, "--input", byTitle, "-o", out, "--shards", "2")
+	if got, want := sorted(slices.Collect(maps.Values(parts(t, out)))...), sorted(alone(t, trained, byID)); !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("rows\n%s\nby ids\n%s", got, want)
+	}
+	if mark, complete := success(t, out); !complete || mark.Unknown != 0 || mark.Guessed != 1 {
+		t.Errorf("told of %+v", mark)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"fubini/beam/people"
 	"fubini/beam/training"
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 	"fubini/learn/distributed"
 )
 
@@ -75,7 +76,7 @@ same data, seed and number of shards give the same bytes on every runner.`,
 		if err := j.Run(cmd.Context(), p.log); err != nil {
 			return fmt.Errorf("train: %w", err)
 		}
-		p.Tell("%s: %d rounds of %d epochs on %d shards; taste alone, without interest, for which fubini train reads all ratings at once", j.Output, j.Rounds, j.Local, j.Read.Shards)
+		p.Tell("%s: %s of %s on %s; taste alone, without interest, for which fubini train reads all ratings at once", j.Output, text.Count(j.Rounds, "round", "rounds"), text.Count(j.Local, "epoch", "epochs"), text.Count(j.Read.Shards, "shard", "shards"))
 		return nil
 	}
 	return cmd

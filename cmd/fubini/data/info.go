@@ -14,6 +14,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/data/survey"
+	"fubini/data/text"
 )
 
 func newInfo(p *cli.Program) *cobra.Command {
@@ -112,9 +113,9 @@ func showSurvey(w *bufio.Writer, v survey.Survey) {
 		line := fmt.Sprintf("%*s  %*d  %s", width, exit.Printable(bar.Name), digits, bar.Count, strings.Repeat("#", length))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	fmt.Fprintf(w, "\nleft out in training  %d users with one level, who say nothing of taste; %d items have one rating\n", v.OneLevelUsers, v.OneRatingItems)
+	fmt.Fprintf(w, "\nleft out in training  %s with one level, which says nothing of taste; %s one rating\n", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
 	for _, kept := range v.Paper {
-		fmt.Fprintf(w, "kept by --given %d     %d users with %d ratings or more, and %d items, after the half on which people agree most\n", kept.Given, kept.Users, kept.Given+10, kept.Items)
+		fmt.Fprintf(w, "kept by --given %d     %s with %d ratings or more, and %s, after the half on which people agree most\n", kept.Given, text.Count(kept.Users, "user", "users"), kept.Given+10, text.Count(kept.Items, "item", "items"))
 	}
 	for _, warning := range v.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", exit.Printable(warning))

@@ -16,6 +16,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/data/format"
 	"fubini/data/ratings"
+	"fubini/data/text"
 )
 
 func newSplit(p *cli.Program) *cobra.Command {
@@ -123,6 +124,7 @@ func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given
 	for u := range test.Users().Len() {
 		tested += min(1, test.Row(u).Len())
 	}
-	p.Tell("%s: %d users tested, %d items, %d training and %d test ratings", filepath.Join(p.Output, folder), tested, test.Items().Len(), train.Len(), test.Len())
+	p.Tell("%s: %s tested, %s, %s and %s", filepath.Join(p.Output, folder), text.Count(tested, "user", "users"), text.Count(test.Items().Len(), "item", "items"),
+		text.Count(train.Len(), "training rating", "training ratings"), text.Count(test.Len(), "test rating", "test ratings"))
 	return files, nil
 }

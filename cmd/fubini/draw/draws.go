@@ -13,6 +13,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/core/partition"
 	"fubini/core/rng"
+	"fubini/data/text"
 	"fubini/infer/mcmc"
 )
 
@@ -34,7 +35,7 @@ func independent(table exactDraws, items int, r *rng.Rand) sampler {
 		table.Draw(r, x)
 		count++
 		return ctx.Err()
-	}, func() string { return fmt.Sprintf("exact: %d independent draws", count) }}
+	}, func() string { return "exact: " + text.Count(count, "independent draw", "independent draws") }}
 }
 
 // walk draws from a Markov chain, after its burn-in.

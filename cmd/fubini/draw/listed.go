@@ -10,6 +10,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/core/partition"
+	"fubini/data/text"
 	"fubini/infer/ais"
 	"fubini/infer/exact"
 	"fubini/infer/mcmc"
@@ -41,7 +42,7 @@ func componentsOf(saved *modelstore.Saved) (all []component) {
 	if m == nil {
 		return []component{{0, saved.Visible()}}
 	}
-	for units, logShare := range osm.LogShares(m.Shares) {
+	for units, logShare := range osm.LogSetProbabilities(m.Shares) {
 		all = append(all, component{logShare, m.Given(units)})
 	}
 	return all
@@ -127,7 +128,7 @@ func (l *listed) outside(x *partition.Partition) error {
 	if l.space.Contains(x.Len()) {
 		return nil
 	}
-	return fmt.Errorf("%d items in %d tiers, and the sample space of the model has %s; fit the votes with --space all for that", x.N(), x.Len(), tiers(l.space))
+	return fmt.Errorf("%s in %s, and the sample space of the model has %s; fit the votes with --space all for that", text.Count(x.N(), "item", "items"), text.Count(x.Len(), "tier", "tiers"), tiers(l.space))
 }
 
 func tiers(space partition.Space) string {

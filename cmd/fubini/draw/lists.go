@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
@@ -32,14 +33,18 @@ func (c *cast) where(path string) string {
 
 // readLists reads DATA: for a fit to votes whatever fubini fit reads, for another model ratings and what is read as such, and of
 // votes the forms that are not: pairs, results and ranks. Equal votes are one list each.
-func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, path string) ([]cast, error) {
+func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, items *input.Items, path string) ([]cast, error) {
 	fitted := saved.Board != nil || saved.Visible() != nil
 	if fitted || path != "-" {
 		set, err := input.ReadVotes(ctx, p, path, votes.Options{Rater: "any"})
 		switch {
 		case err == nil && (fitted || set.Counts.Form == "pairs" || set.Counts.Form == "results" || set.Counts.Form == "ranks"):
 			p.Tell("%s", input.VotesLine(path, set))
-			return votedLists(saved, set)
+			at, err := items.Votes(set)
+			if err != nil {
+				return nil, err
+			}
+			return votedLists(set, at)
 		case errors.Is(err, votes.ErrZeroRank):
 			return nil, fmt.Errorf("%w: an item that is not ranked has an empty cell", err)
 		case err != nil && fitted:
@@ -48,6 +53,9 @@ func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, pat
 	}
 	set, _, err := input.Read(ctx, p, path, input.PlainData)
 	if err != nil {
+		return nil, err
+	}
+	if set, err = items.Set(set, false); err != nil {
 		return nil, err
 	}
 	lists := make([]cast, set.Users().Len())
@@ -62,7 +70,8 @@ func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, pat
 	return lists, nil
 }
 
-func votedLists(saved *modelstore.Saved, set *votes.Set) ([]cast, error) {
+// votedLists are the lists of some votes, whose items are those of a model; of two names of one item in a vote the first counts.
+func votedLists(set *votes.Set, at []int) ([]cast, error) {
 	lists := make([]cast, set.Len())
 	for v := range lists {
 		c := cast{line: int(set.Line[v]), weight: set.Weight[v]}
@@ -72,10 +81,10 @@ func votedLists(saved *modelstore.Saved, set *votes.Set) ([]cast, error) {
 		items, tiers := set.At(v)
 		var levels []int
 		for k, item := range items {
-			if i, known := saved.Find(set.Items[item]); known {
-				c.Items, levels = append(c.Items, i), append(levels, -int(tiers[k]))
-			} else {
+			if i := at[item]; i < 0 {
 				c.unknown++
+			} else if !slices.Contains(c.Items, i) {
+				c.Items, levels = append(c.Items, i), append(levels, -int(tiers[k]))
 			}
 		}
 		if len(levels) > 0 {

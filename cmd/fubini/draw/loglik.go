@@ -14,6 +14,7 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/core/logprob"
 	"fubini/core/partition"
+	"fubini/data/text"
 	"fubini/infer/ais"
 	"fubini/learn/modelstore"
 )
@@ -26,6 +27,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &method, []string{"auto", "exact", "ais"}, "auto, exact for short lists; exact; ais, annealed importance sampling")
 	annealing.add(cmd, flags)
+	answers := input.AddMatch(p, cmd)
 	annealing.Runs = 10
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
@@ -34,7 +36,11 @@ func LogLik(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		lists, err := readLists(cmd.Context(), p, saved, args[1])
+		items, err := input.NewItems(cmd.Context(), p, saved, answers.Match, args[1])
+		if err != nil {
+			return err
+		}
+		lists, err := readLists(cmd.Context(), p, saved, items, args[1])
 		if err != nil {
 			return err
 		}
@@ -73,7 +79,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 		}
 		view.Clear()
 		if skipped := len(lists) - len(records); skipped > 0 {
-			p.Tell("%d lists have no item that the model has", skipped)
+			p.Tell("%s no item that the model has", text.Count(skipped, "list has", "lists have"))
 		}
 		for _, z := range r.known { // lists of the same items have the same error
 			noise += z.weight * z.weight * z.StdErr * z.StdErr
@@ -162,10 +168,10 @@ func (r *likelihoods) plan(lists []cast, given bool) error {
 	if len(sets) == 0 {
 		return nil
 	}
-	r.p.Tell("%d runs of %d temperatures for each of %d sets of items, about %s on two cores (--runs, --steps)",
-		a.Runs, a.Steps, len(sets), annealTime(annealed, a.Runs*a.Steps))
+	r.p.Tell("%s of %s for each of %s of items, about %s on two cores (--runs, --steps)",
+		text.Count(a.Runs, "run", "runs"), text.Count(a.Steps, "temperature", "temperatures"), text.Count(len(sets), "set", "sets"), annealTime(annealed, a.Runs*a.Steps))
 	if a.Steps < fewSteps {
-		r.p.Tell("%d temperatures are few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", a.Steps)
+		r.p.Tell("%s few: log likelihoods of long lists may be too high by much more than std_err; raise --steps until the mean no longer falls", text.Count(a.Steps, "temperature is", "temperatures are"))
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 )
 
 //go:embed help
@@ -202,7 +203,7 @@ func (j *fetchJob) unpacked(ctx context.Context, path string) error {
 		return fmt.Errorf("%s: %w", archive, err)
 	}
 	if left > 0 {
-		j.Tell("left out %d files that macOS adds to archives", left)
+		j.Tell("left out %s that macOS adds to archives", text.Count(left, "file", "files"))
 	}
 	if err := j.rename(staging, path, files); err != nil {
 		return err

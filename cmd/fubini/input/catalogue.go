@@ -8,6 +8,7 @@ import (
 
 	"fubini/cmd/fubini/cli"
 	"fubini/data/catalogue"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 )
 
@@ -67,9 +68,9 @@ func beside(c *catalogue.Catalogue, files fs.FS, folder string) (found []string,
 // describe adds a catalogue to a model and tells what came of it.
 func describe(p *cli.Program, saved *modelstore.Saved, c *catalogue.Catalogue, found []string) (described int) {
 	described = saved.Describe(c)
-	p.Tell("%s: %d of %d items are in the catalogue", cli.Shorten(found), described, len(saved.ItemIDs))
+	p.Tell("%s: %d of %s in the catalogue", cli.Shorten(found), described, text.Count(len(saved.ItemIDs), "item is", "items are"))
 	if c.Refused > 0 {
-		p.Tell("%d pictures and links are neither http addresses nor files, and are left out", c.Refused)
+		p.Tell("left out, because neither an http address nor a file: %s", text.Count(c.Refused, "picture or link", "pictures and links"))
 	}
 	return described
 }

@@ -24,6 +24,7 @@ import (
 	"fubini/data/modelfile"
 	"fubini/data/personal"
 	"fubini/data/ratings"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 )
 
@@ -152,15 +153,15 @@ func exportLine(path string, x *personal.Export) string {
 	for _, p := range x.People {
 		placed, seen = placed+len(p.Placed), seen+len(p.Seen)
 	}
-	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, x.Form, x.Read, placed)
+	line := fmt.Sprintf("%s: %s, %s read, %s kept", path, x.Form, text.Count(x.Read, "record", "records"), text.Count(placed, "rating", "ratings"))
 	if !x.Rated {
-		line = fmt.Sprintf("%s: %s, %d records read, %d items in tiers", path, x.Form, x.Read, placed)
+		line = fmt.Sprintf("%s: %s, %s read, %s in tiers", path, x.Form, text.Count(x.Read, "record", "records"), text.Count(placed, "item", "items"))
 	}
 	if seen > 0 {
 		line += fmt.Sprintf(", %d seen without a rating", seen)
 	}
 	if x.Latin1 > 0 {
-		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", x.Latin1)
+		line += ", " + NotUTF8(x.Latin1)
 	}
 	if x.Dates != "" {
 		line += ", " + x.Dates
@@ -169,8 +170,8 @@ func exportLine(path string, x *personal.Export) string {
 		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
 		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
 			line += fmt.Sprintf("; line %d", x.Skipped[at].Line)
-			if text := x.Skipped[at].Text; text != "" {
-				line += ", " + cli.Quote(text)
+			if name := x.Skipped[at].Text; name != "" {
+				line += ", " + cli.Quote(name)
 			}
 		}
 		line += ")"
@@ -214,20 +215,25 @@ func Locate(path string) (files fs.FS, name string, err error) {
 	return os.DirFS(filepath.Dir(full)), name, nil
 }
 
+// NotUTF8 says how many lines were read as Latin-1.
+func NotUTF8(lines int) string {
+	return text.Count(lines, "line was", "lines were") + " not UTF-8 and read as Latin-1"
+}
+
 // reportLine is what was read, and what was not kept and why.
 func reportLine(path string, set *ratings.Set, r *format.Report) string {
-	line := fmt.Sprintf("%s: %s, %d records read, %d ratings kept", path, r.Format, r.Lines, r.Kept)
+	line := fmt.Sprintf("%s: %s, %s read, %s kept", path, r.Format, text.Count(r.Lines, "record", "records"), text.Count(r.Kept, "rating", "ratings"))
 	if r.Duplicates > 0 {
-		line += fmt.Sprintf(", %d duplicates merged", r.Duplicates)
+		line += ", " + text.Count(r.Duplicates, "duplicate", "duplicates") + " merged"
 	}
 	if r.Latin1 > 0 {
-		line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", r.Latin1)
+		line += ", " + NotUTF8(r.Latin1)
 	}
 	if r.Untimed > 0 && r.Timed {
 		line += fmt.Sprintf(", %d without a time", r.Untimed)
 	}
 	if r.BadTimes > 0 {
-		line += fmt.Sprintf(", %d times not understood, the first %s", r.BadTimes, r.BadTime)
+		line += fmt.Sprintf(", %s not understood, the first %s", text.Count(r.BadTimes, "time", "times"), r.BadTime)
 	}
 	if note := r.Slashes.Note(); note != "" {
 		line += ", " + note

@@ -3,10 +3,8 @@ package input
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -17,9 +15,7 @@ import (
 	"fubini/app/lookup"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/terminal"
-	"fubini/data/format"
-	"fubini/data/personal"
-	"fubini/data/ratings"
+	"fubini/data/text"
 	"fubini/data/titles"
 	"fubini/learn/modelstore"
 	"fubini/model"
@@ -37,9 +33,6 @@ type Items struct {
 	row   map[string]int  // the first row of a title
 	ask   *bufio.Reader   // the terminal; nil where nobody can be asked
 }
-
-// matchHeader is the header of the file of --match. An item - is none of the model's; an empty one is an open question.
-var matchHeader = []string{"title", "item", "name"}
 
 // NewItems returns a finder of a model's items. Inputs are the paths that the command reads: nobody is asked if one of them
 // is standard input.
@@ -59,77 +52,6 @@ func NewItems(ctx context.Context, p *cli.Program, saved *modelstore.Saved, matc
 	}
 	defer file.Close()
 	return x, x.read(file)
-}
-
-// read takes the answers of a file.
-func (x *Items) read(from io.Reader) error {
-	r := csv.NewReader(from)
-	r.FieldsPerRecord = -1
-	for {
-		row, err := r.Read()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("--match: %s: %w", x.path, err)
-		}
-		line, _ := r.FieldPos(0)
-		switch {
-		case line == 1 && row[0] == matchHeader[0]:
-			continue
-		case len(row) < 2:
-			return fmt.Errorf("--match: %s:%d: %s has no item; rows are title,item", x.path, line, cli.Quote(row[0]))
-		}
-		for k := range row {
-			row[k] = personal.Uncalm(row[k])
-		}
-		if _, there := x.row[row[0]]; !there {
-			x.row[row[0]] = len(x.rows)
-		}
-		x.rows = append(x.rows, row)
-		switch i, known := x.saved.Find(row[1]); {
-		case row[1] == "": // still open
-		case row[1] == "-":
-			x.Answer(row[0], -1)
-		case known:
-			x.Answer(row[0], i)
-		default:
-			return fmt.Errorf("--match: %s:%d: the model has no item %s; write an id, - for none, or nothing", x.path, line, cli.Quote(row[1]))
-		}
-	}
-}
-
-// note adds a row to the file of --match, or fills one that was open.
-func (x *Items) note(text, item, name string) {
-	row := []string{text, item, name}
-	switch at, there := x.row[text]; {
-	case !there:
-		x.row[text] = len(x.rows)
-		x.rows = append(x.rows, row)
-	case x.rows[at][1] == "":
-		x.rows[at] = row
-	}
-}
-
-// save writes the file of --match.
-func (x *Items) save() error {
-	if x.path == "" {
-		return nil
-	}
-	return cli.Destination{Flag: "--match", Path: x.path, Stdout: x.p.Stdout}.Deliver(func(w *bufio.Writer) error {
-		out := csv.NewWriter(w)
-		err := out.Write(matchHeader)
-		for _, row := range x.rows {
-			calm := make([]string, len(row))
-			for k, cell := range row {
-				if calm[k] = cell; k != 1 || cell != "-" { // none of the items
-					calm[k] = personal.Calm(cell) // a title must not become a formula in a spreadsheet
-				}
-			}
-			err = errors.Join(err, out.Write(calm))
-		}
-		out.Flush()
-		return errors.Join(err, out.Error())
-	})
 }
 
 // mostShown is the number of names in a message.
@@ -220,10 +142,10 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 		return person, seen, err
 	}
 	if report.Found() == 0 && report.Read > 0 {
-		return person, seen, fmt.Errorf("--tiers: %s: none of its %d items is in the model: %s", path, report.Read, x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: %s: %s", path, noneOf(report.Read), x.unfound(&report))
 	}
 	if policy == "error" && len(report.Missing)+len(report.Open) > 0 {
-		return person, seen, fmt.Errorf("--tiers: %s: %s not in the model: %s", path, itemsAre(len(report.Missing)+len(report.Open)), x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: %s not in the model: %s", path, text.Count(len(report.Missing)+len(report.Open), "item is", "items are"), x.unfound(&report))
 	}
 	if line := found(&report); line != "" {
 		x.p.Tell("%s: %s", path, line)
@@ -231,6 +153,14 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 	x.tell(&report)
 	x.waiting()
 	return person, seen, nil
+}
+
+// noneOf says that no item of a file is in the model.
+func noneOf(n int) string {
+	if n == 1 {
+		return "its only item is not in the model"
+	}
+	return fmt.Sprintf("none of its %d items is in the model", n)
 }
 
 // unfound names what was not found, with the closest names.
@@ -242,11 +172,11 @@ func (x *Items) unfound(r *lookup.Report) string {
 	for _, each := range r.Open[:min(len(r.Open), 3)] {
 		all = append(all, fmt.Sprintf("%s, which may be %s", each.Text, x.listed(each.Items)))
 	}
-	text := strings.Join(all, "; ")
+	list := strings.Join(all, "; ")
 	if rest := len(r.Missing) + len(r.Open) - len(all); rest > 0 {
-		text += fmt.Sprintf("; and %d more", rest)
+		list += fmt.Sprintf("; and %d more", rest)
 	}
-	return text
+	return list
 }
 
 // tell writes what was found only by its title, and what was not.
@@ -264,7 +194,7 @@ func (x *Items) tell(r *lookup.Report) {
 	}
 	for k, each := range r.Open {
 		if k == mostShown {
-			x.p.Tell("%d more titles may be one of several items and are left out", len(r.Open)-k)
+			x.p.Tell("%s left out too, because they may be one of several items", text.Count(len(r.Open)-k, "more title is", "more titles are"))
 			break
 		}
 		x.p.Tell("%s may be one of several items and is left out: %s", cli.Quote(each.Text), x.listed(each.Items))
@@ -276,21 +206,13 @@ func (x *Items) tell(r *lookup.Report) {
 		x.p.Tell("%d left out, because another title of the file is the same item: %s", len(r.Twice), cli.Shorten(texts(r.Twice)))
 	}
 	if len(r.Missing) > 0 {
-		x.p.Tell("%s not in the model: %s", itemsAre(len(r.Missing)), cli.Shorten(texts(r.Missing)))
+		x.p.Tell("%s not in the model: %s", text.Count(len(r.Missing), "item is", "items are"), cli.Shorten(texts(r.Missing)))
 		for _, each := range r.Missing[:min(len(r.Missing), 3)] {
 			if near := x.near(each.Text); near != "" {
 				x.p.Tell("%s:%s", cli.Quote(each.Text), strings.TrimPrefix(near, ";"))
 			}
 		}
 	}
-}
-
-// itemsAre is a number of items, as the beginning of a sentence.
-func itemsAre(n int) string {
-	if n == 1 {
-		return "1 item is"
-	}
-	return fmt.Sprintf("%d items are", n)
 }
 
 // texts are the texts of items, in quotes where a comma is part of one.
@@ -320,45 +242,7 @@ func found(r *lookup.Report) string {
 			ways = append(ways, fmt.Sprintf("%d %s", way.n, way.name))
 		}
 	}
-	return fmt.Sprintf("%d of %d are in the model: %s", r.Found()+len(r.Twice), r.Read, strings.Join(ways, ", "))
-}
-
-// keep notes questions, guesses and what is missing in the file of --match.
-func (x *Items) keep(r *lookup.Report) error {
-	if x.path == "" {
-		return nil
-	}
-	for _, g := range r.Guessed {
-		x.note(g.Text, x.saved.ItemIDs[g.Item], x.Name(g.Item))
-	}
-	for _, each := range r.Open {
-		x.note(each.Text, "", x.listed(each.Items))
-	}
-	const most = 100 // names that are looked for the closest ones
-	for k, each := range r.Missing {
-		if _, answered := x.Answered(each.Text); answered {
-			continue
-		}
-		closest := ""
-		if k < most {
-			closest = x.listed(x.Closest(each.Text, 3))
-		}
-		x.note(each.Text, "", closest)
-	}
-	return x.save()
-}
-
-// waiting tells how many titles in the file of --match have no answer.
-func (x *Items) waiting() {
-	open := 0
-	for _, row := range x.rows {
-		if row[1] == "" {
-			open++
-		}
-	}
-	if open > 0 {
-		x.p.Tell("%s: %d without an answer; write an id in the column item, or - for none", x.path, open)
-	}
+	return fmt.Sprintf("%d of %s found in the model: %s", r.Found()+len(r.Twice), text.Count(r.Read, "item", "items"), strings.Join(ways, ", "))
 }
 
 // choose asks on a terminal which item a text means, and reports whether there was an answer.
@@ -393,57 +277,3 @@ func (x *Items) choose(q lookup.Question) bool {
 		}
 	}
 }
-
-// Of returns the item of the model for every item of a set, by id or by title, and -1 for none. It tells what was guessed and what may
-// be one of several items.
-func (x *Items) Of(set *ratings.Set) (at []int) {
-	ids := set.Items().IDs()
-	at = make([]int, len(ids))
-	var report lookup.Report
-	for k, m := range x.FindAll(ids) {
-		at[k] = m.Item
-		if m.How == titles.Guess || m.How == titles.Ambiguous {
-			report.Add(lookup.Named{Text: ids[k]}, lookup.Match{Match: m})
-		}
-	}
-	x.tell(&report)
-	return at
-}
-
-// Renamed returns a reader of users with the ids of the model in the place of titles, and a function that tells what was
-// guessed and what may be one of several items. What is not found stays as it is.
-func (x *Items) Renamed(next func(*format.User) error) (renamed func(*format.User) error, tell func()) {
-	ids := map[string][]byte{} // of titles; nil for none
-	var report lookup.Report
-	renamed = func(user *format.User) error {
-		if err := next(user); err != nil {
-			return err
-		}
-		for k, item := range user.Items {
-			if _, known := x.saved.Find(string(item)); known {
-				continue
-			}
-			id, seen := ids[string(item)]
-			if !seen {
-				m := x.Find(string(item))
-				if m.How.Found() {
-					id = []byte(x.saved.ItemIDs[m.Item])
-				}
-				if len(ids) < mostRenamed {
-					ids[string(item)] = id
-					if m.How == titles.Guess || m.How == titles.Ambiguous {
-						report.Add(lookup.Named{Text: string(item)}, lookup.Match{Match: m})
-					}
-				}
-			}
-			if id != nil {
-				user.Items[k] = id
-			}
-		}
-		return nil
-	}
-	return renamed, func() { x.tell(&report) }
-}
-
-// mostRenamed bounds the memory for titles that were looked up.
-const mostRenamed = 1 << 20

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 	"fubini/data/votes"
 )
 
@@ -27,21 +28,21 @@ func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options
 // VotesLine is what was read, what was not, and what was read otherwise than it may look.
 func VotesLine(path string, set *votes.Set) string {
 	c := &set.Counts
-	line := fmt.Sprintf("%s: %s, %d records, %d kept, weight %g", path, c.Form, c.Records, c.Kept, c.Weight)
+	line := fmt.Sprintf("%s: %s, %s, %d kept, weight %g", path, c.Form, text.Count(c.Records, "record", "records"), c.Kept, c.Weight)
 	for _, reason := range cli.SortedKeys(c.Dropped) {
 		line += fmt.Sprintf(", %d left out (%s)", c.Dropped[reason].Records, reason)
 	}
 	if c.Zeros > 0 {
-		line += fmt.Sprintf(", %d ranks of 0 read as not ranked", c.Zeros)
+		line += ", " + text.Count(c.Zeros, "rank", "ranks") + " of 0 read as not ranked"
 	}
 	if c.Gaps > 0 {
-		line += fmt.Sprintf(", %d votes with ranks that skip a number, read by their order", c.Gaps)
+		line += ", " + text.Count(c.Gaps, "vote", "votes") + " with ranks that skip a number, read by their order"
 	}
 	if c.Unranked > 0 {
-		line += fmt.Sprintf(", %d unranked items left out", c.Unranked)
+		line += ", " + text.Count(c.Unranked, "unranked item", "unranked items") + " left out"
 	}
 	if c.Duplicates > 0 {
-		line += fmt.Sprintf(", %d duplicates merged", c.Duplicates)
+		line += ", " + text.Count(c.Duplicates, "duplicate", "duplicates") + " merged"
 	}
 	if len(c.Ignored) > 0 {
 		line += ", not read: " + strings.Join(c.Ignored[:min(8, len(c.Ignored))], ", ")
@@ -63,9 +64,9 @@ func votesIn(ctx context.Context, p *cli.Program, path string) string {
 	}
 	switch c := &set.Counts; {
 	case c.Form == "pairs" || c.Form == "results":
-		return fmt.Sprintf("%d votes between two items each, and no ratings", c.Kept)
+		return text.Count(c.Kept, "vote", "votes") + " between two items, and no ratings"
 	case c.Form == "ranks" && c.Gaps == c.Competition: // other numbers might be anything
-		return fmt.Sprintf("%d rankings with a column for each item, and no ratings", c.Kept)
+		return text.Count(c.Kept, "ranking", "rankings") + " with a column for each item, and no ratings"
 	}
 	return ""
 }

@@ -153,7 +153,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	if err != nil {
 		return err
 	}
-	results := make([]*evaluate.Result, len(f.models))
+	results, aims := make([]*evaluate.Result, len(f.models)), make([]string, len(f.models))
 	view := terminal.WatchFits(p.ProgressTo(), len(f.models)*len(splits))
 	defer view.Clear()
 	for m, name := range f.models {
@@ -162,6 +162,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 		run := model.Run{Seed: p.Seed, Jobs: p.Jobs, Observe: view.Epoch}
 		aim := f.aimOf(name, recipes[m])
 		model := modelstore.Judged(recipes[m], aim, run)
+		var by []string // the aims of the folds
 		folds := make([]*evaluate.Result, len(splits))
 		for k, split := range splits {
 			metrics, err := evaluate.SplitMetrics(split, f.gain, candidates, f.more)
@@ -175,12 +176,18 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 				}
 			}
 			view.Begin(name, k, len(splits))
-			if folds[k], err = evaluate.Run(ctx, model, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Shown: candidates == evaluate.All, Jobs: p.Jobs}); err != nil {
+			noted := modelstore.Chosen(model, func(a modelstore.Aim) { by = append(by, a.String()) })
+			if folds[k], err = evaluate.Run(ctx, noted, split, evaluate.Options{Metrics: metrics, Candidates: candidates, Shown: candidates == evaluate.All, Jobs: p.Jobs}); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			view.Done()
 		}
 		results[m] = evaluate.Pool(folds)
+		slices.Sort(by)
+		if by = slices.Compact(by); len(by) == 0 { // a model of ratings, or taste alone
+			by = []string{aim.String()}
+		}
+		aims[m] = strings.Join(by, ", ")
 	}
 	view.Clear()
 	if f.perUser != "" {
@@ -190,12 +197,7 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 	}
 	var records []cli.Record
 	for m, name := range f.models {
-		aim := f.aimOf(name, recipes[m])
-		by := aim.String()
-		if aim == modelstore.AimAuto && modelstore.Combines(name, recipes[m]) {
-			by = "auto"
-		}
-		record, err := evaluation(p, f, name, by, results[m], results)
+		record, err := evaluation(p, f, name, aims[m], results[m], results)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -26,6 +27,7 @@ type trainFlags struct {
 	*modelFlags
 	*setFlags
 	*filesFlags
+	*input.MatchFlags
 	request    modelstore.Request
 	hidden     int
 	units      string
@@ -58,6 +60,7 @@ func Train(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "catalogue", &f.catalogue, "FILE", "names, years, groups, pictures, links and other ids of the items (default: movies.csv, links.csv, movies.dat, u.item, items.csv beside DATA)")
 	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
 	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
+	f.MatchFlags = input.AddMatch(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), p, flags, args) }
 	return cmd
 }
@@ -152,6 +155,8 @@ func (f *trainFlags) check(p *cli.Program, flags *pflag.FlagSet, args []string) 
 		return exit.Usagef("DATA is missing (see fubini train --help)")
 	case p.Output == "-":
 		return exit.Usagef("--output is missing: the file for the model, as in -o model.safetensors")
+	case f.from == "" && f.Match != "":
+		return exit.Usagef("--match goes with --from and --add: without a model there are no items that titles could mean")
 	case f.from == "" && flags.Changed("checkpoint-every") && f.checkpoint == "":
 		return exit.Usagef("--checkpoint-every needs --checkpoint FILE, the file to write")
 	case f.from == "":
@@ -175,6 +180,16 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
+	items, err := input.NewItems(ctx, p, saved, f.Match, f.add)
+	if err != nil {
+		return err
+	}
+	if set, err = items.Set(set, true); err != nil {
+		return err
+	}
+	if set.Len() == 0 {
+		return fmt.Errorf("--add: %s: every title in it may be one of several items; answer in a file: --match FILE", f.add)
+	}
 	view := terminal.WatchTraining(p.ProgressTo())
 	next, added, err := modelstore.Extend(ctx, saved, set, modelstore.Request{
 		Seed: p.Seed, Jobs: p.Jobs, Epochs: f.epochs, Program: cli.BuildVersion().Version, Observe: view.Epoch,
@@ -183,7 +198,7 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	p.Tell("%d users with %d ratings taken in, %d of their items new to the model", added.Users, added.Ratings, added.Items)
+	p.Tell("%s with %s taken in, %s new to the model", text.Count(added.Users, "user", "users"), text.Count(added.Ratings, "rating", "ratings"), text.Count(added.Items, "item", "items"))
 	if err := input.Describe(p, next, f.catalogue, f.add); err != nil {
 		return fmt.Errorf("--catalogue: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 	"fubini/use/maps"
 )
@@ -21,6 +22,7 @@ import (
 type embedFlags struct {
 	*input.DataFlags
 	*unknownFlags
+	*input.MatchFlags
 	*supportFlags
 	method   string
 	items    bool
@@ -39,7 +41,7 @@ func Embed(p *cli.Program) *cobra.Command {
 	f.supportFlags = addSupport(p, cmd)
 	cli.AddFlag(flags, "clusters", "", &f.clusters, "K", parseClusters, "groups: a number, or auto")
 	cli.AddOutput(flags, "plot", "", &f.plot, "FILE", cli.ParsePicture, "draw the map, .svg or .png")
-	f.unknownFlags, f.DataFlags = addUnknown(p, cmd), input.AddData(p, cmd)
+	f.unknownFlags, f.MatchFlags, f.DataFlags = addUnknown(p, cmd), input.AddMatch(p, cmd), input.AddData(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < 2 && !f.items:
@@ -104,7 +106,11 @@ type drawnMap struct {
 // fill makes the rows, of the people in some data and of the items.
 func (m *drawnMap) fill(ctx context.Context, data []string) error {
 	for _, path := range data {
-		people, vectors, err := readVectors(ctx, m.Program, path, *m.f.DataFlags, m.saved, m.space, m.f.unknown)
+		items, err := input.NewItems(ctx, m.Program, m.saved, m.f.Match, path)
+		if err != nil {
+			return err
+		}
+		people, vectors, err := readVectors(ctx, m.Program, path, *m.f.DataFlags, items, m.saved, m.space, m.f.unknown)
 		if err != nil {
 			return err
 		}
@@ -125,7 +131,7 @@ func (m *drawnMap) fill(ctx context.Context, data []string) error {
 		}
 	}
 	if m.vectors.Len() == 0 {
-		return fmt.Errorf("no item has %d ratings or more; lower --min-support", m.f.support)
+		return fmt.Errorf("no item has %s or more; lower --min-support", text.Count(m.f.support, "rating", "ratings"))
 	}
 	return nil
 }
@@ -166,7 +172,7 @@ func (m *drawnMap) place(ctx context.Context) error {
 	}
 	if m.f.method != "tsne" {
 		m.kept = kept
-		m.Tell("the map keeps %.1f %% of the variance of the %s, in %d of %d directions", 100*kept, what, min(2, m.space.K), m.space.K)
+		m.Tell("the map keeps %.1f %% of the variance of the %s, in %d of %s", 100*kept, what, min(2, m.space.K), text.Count(m.space.K, "direction", "directions"))
 	}
 	return nil
 }
@@ -183,7 +189,7 @@ func (m *drawnMap) cluster() error {
 		if found, silhouette, err = maps.Groups(m.vectors, most, m.Seed); err != nil {
 			return err
 		}
-		m.Tell("%d groups, silhouette %.3f", len(found.Centres), silhouette)
+		m.Tell("%s, silhouette %.3f", text.Count(len(found.Centres), "group", "groups"), silhouette)
 	default:
 		k, _ := strconv.Atoi(m.f.clusters) // parseClusters has seen to it
 		if found, err = maps.KMeans(m.vectors, k, m.Seed); err != nil {

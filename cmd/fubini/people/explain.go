@@ -17,7 +17,7 @@ func Explain(p *cli.Program) *cobra.Command {
 	item := ""
 	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
-	f := addTiers(p, cmd)
+	f, answers := addTiers(p, cmd), input.AddMatch(p, cmd)
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
 	policy := addUnknown(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -28,7 +28,7 @@ func Explain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers)
+		items, err := input.NewItems(cmd.Context(), p, saved, answers.Match, f.tiers)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func Explain(p *cli.Program) *cobra.Command {
 		if person.Known.Len() == 0 {
 			p.Tell("no tiers that the model knows: all of the score is the base")
 		}
-		why, err := fubini.NewModel(saved).Folded(all, nil).Explain(saved.ItemIDs[i])
+		why, err := fubini.NewModel(saved).Folded(all, nil).ExplainItem(i)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 	"fubini/app/recommend"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
-	"fubini/data/ratings"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 	"fubini/model"
 	"fubini/use/maps"
@@ -23,7 +23,7 @@ var pages embed.FS
 
 // Flags that several of the commands about people share.
 type (
-	tiersFlags   struct{ tiers, match string }
+	tiersFlags   struct{ tiers string }
 	usersFlags   struct{ users string }
 	unknownFlags struct{ unknown string }
 	countFlags   struct{ count int }
@@ -33,7 +33,6 @@ type (
 func addTiers(p *cli.Program, cmd *cobra.Command) *tiersFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *tiersFlags, _ *cobra.Command, flags *pflag.FlagSet) {
 		cli.AddInput(flags, "tiers", &f.tiers, "FILE", "tiers of one person, best first")
-		cli.AddOutput(flags, "match", "", &f.match, "FILE", cli.ParsePath, "CSV file of titles and the items that they mean: read, and new questions and answers are added")
 	})
 }
 
@@ -69,45 +68,25 @@ type namedPerson struct {
 	model.Person
 }
 
-// personOf returns the ratings of a user, with the items of the model for those of the set, and the ids of those that it has not. Of two
-// ids of one item the first counts.
-func personOf(set *ratings.Set, user int, at []int) (p model.Person, unknown []string) {
-	p.Index = -1
-	row := set.Row(user)
-	taken := map[int]bool{}
-	for k, item := range row.Items {
-		switch i := at[item]; {
-		case i < 0:
-			unknown = append(unknown, set.Items().ID(item))
-		case !taken[i]:
-			taken[i] = true
-			p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, row.Values[k])
-		}
-	}
-	return p, unknown
-}
-
 // readPeople reads the preferences of everybody in DATA, whose items are ids or titles. Items that the model does not know are left out, or an error by
 // the policy, and so are people without any other; both are counted on stderr.
-func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
+func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFlags, items *input.Items, saved *modelstore.Saved, policy string) ([]namedPerson, error) {
 	set, report, err := input.Read(ctx, p, path, f)
 	if err != nil {
 		return nil, err
 	}
-	items, err := input.NewItems(ctx, p, saved, "", "-") // nobody is asked
-	if err != nil {
+	if set, err = items.Set(set, false); err != nil {
 		return nil, err
 	}
-	at := items.Of(set)
 	var people []namedPerson
 	var examples []string
 	left, ignored := 0, 0 // people without known items, and unknown items
 	for u := range set.Users().Len() {
 		id := set.Users().ID(uint32(u))
-		person, unknown := personOf(set, u, at)
+		person, unknown := saved.Person(set, u)
 		person.TiersOnly = !recommend.AreRatings(report)
 		if len(unknown) > 0 && policy == "error" {
-			return nil, fmt.Errorf("%s: user %s: %d items are not in the model: %s", path, cli.Quote(id), len(unknown), cli.Shorten(unknown))
+			return nil, fmt.Errorf("%s: user %s: %s not in the model: %s", path, cli.Quote(id), text.Count(len(unknown), "item is", "items are"), cli.Shorten(unknown))
 		}
 		ignored += len(unknown)
 		examples = append(examples, unknown[:min(len(unknown), max(0, 3-len(examples)))]...)
@@ -118,7 +97,7 @@ func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFl
 		people = append(people, namedPerson{id, person})
 	}
 	if ignored > 0 {
-		p.Tell("%d ratings are of items that the model does not know, such as %s; %d people have no others", ignored, cli.Shorten(examples), left)
+		p.Tell("%s of items that the model does not know, such as %s; %s no others", text.Count(ignored, "rating is", "ratings are"), cli.Shorten(examples), text.Count(left, "person has", "people have"))
 	}
 	if len(people) == 0 {
 		return nil, fmt.Errorf("%s: the model knows nobody's items; it must have been trained on other data", path)
@@ -127,8 +106,8 @@ func readPeople(ctx context.Context, p *cli.Program, path string, f input.DataFl
 }
 
 // readVectors reads the preferences of everybody in DATA, and their posterior vectors.
-func readVectors(ctx context.Context, p *cli.Program, path string, f input.DataFlags, saved *modelstore.Saved, space *modelstore.Space, policy string) ([]namedPerson, maps.Vectors, error) {
-	people, err := readPeople(ctx, p, path, f, saved, policy)
+func readVectors(ctx context.Context, p *cli.Program, path string, f input.DataFlags, items *input.Items, saved *modelstore.Saved, space *modelstore.Space, policy string) ([]namedPerson, maps.Vectors, error) {
+	people, err := readPeople(ctx, p, path, f, items, saved, policy)
 	if err != nil {
 		return nil, maps.Vectors{}, err
 	}

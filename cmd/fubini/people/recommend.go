@@ -22,6 +22,7 @@ import (
 
 type recommendFlags struct {
 	*tiersFlags
+	*input.MatchFlags
 	*usersFlags
 	*countFlags
 	*supportFlags
@@ -47,7 +48,7 @@ func Recommend(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "recommend")
 	cmd.Annotations = map[string]string{cli.FolderWith: "shards"}
 	flags := cmd.Flags()
-	f := recommendFlags{tiersFlags: addTiers(p, cmd), usersFlags: addUsers(p, cmd), countFlags: addCount(p, cmd)}
+	f := recommendFlags{tiersFlags: addTiers(p, cmd), MatchFlags: input.AddMatch(p, cmd), usersFlags: addUsers(p, cmd), countFlags: addCount(p, cmd)}
 	cli.AddFlag(flags, "together", "", &f.together, "K", cli.ParseWhole(1), "choose a set of K items that please together, instead of a list")
 	f.AimFlags = input.AddAim(p, cmd)
 	cli.AddInput(flags, "exclude", &f.exclude, "FILE", "items to leave out, one id a line")
@@ -73,7 +74,7 @@ func Recommend(p *cli.Program) *cobra.Command {
 		if rules.Aim, err = modelstore.ParseAim(f.Aim); err != nil {
 			return exit.Usage(err)
 		}
-		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.Match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}
@@ -148,8 +149,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 		return exit.Usagef("--tiers is for one person, --users for many; give one of them")
 	case f.tiers != "" && batchOnly != "":
 		return exit.Usagef("%s is for --users", batchOnly)
-	case f.users != "" && f.match != "":
-		return exit.Usagef("--match is for --tiers")
+	case f.shards > 0 && f.Match != "":
+		return exit.Usagef("--match does not go with --shards, whose parts must not depend on answers that are added meanwhile")
 	case f.users != "" && f.together > 0:
 		return exit.Usagef("--together is for --tiers")
 	case f.together > 0 && flags.Changed("count"):

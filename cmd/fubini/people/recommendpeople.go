@@ -18,6 +18,7 @@ import (
 	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/ratings"
+	"fubini/data/text"
 )
 
 // people are the users of some data, one after another.
@@ -71,9 +72,9 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 	}
 	return &people{next: next, rated: recommend.AreRatings(r.Report()), picks: r.Report().Format == codec.Picks.Name, close: r.Close, tell: func() {
 		report := r.Report()
-		line := fmt.Sprintf("%s: %s, %d records read", f.users, report.Format, report.Lines)
+		line := fmt.Sprintf("%s: %s, %s read", f.users, report.Format, text.Count(report.Lines, "record", "records"))
 		if report.Latin1 > 0 {
-			line += fmt.Sprintf(", %d lines were not UTF-8 and read as Latin-1", report.Latin1)
+			line += ", " + input.NotUTF8(report.Latin1)
 		}
 		p.Tell("%s", line)
 	}}, nil
@@ -116,7 +117,7 @@ func followUsers(p *cli.Program, total int) (at func(done int), end func()) {
 	next := start.Add(often)
 	return func(done int) {
 		if now := time.Now(); now.After(next) {
-			p.Tell("%d users, %.0f/s", done, float64(done)/now.Sub(start).Seconds())
+			p.Tell("%s, %.0f/s", text.Count(done, "user", "users"), float64(done)/now.Sub(start).Seconds())
 			next = now.Add(often)
 		}
 	}, func() {}
@@ -143,22 +144,22 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if from.picks && b.Duplicates == ratings.Refuse {
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
-	next, tellTitles := items.Renamed(from.next)
+	next, settle := items.Users(from.next)
 	from.next = next
 	if f.shards > 0 {
-		defer tellTitles()
-		return recommendShards(ctx, p, f, b, from)
+		return errors.Join(recommendShards(ctx, p, f, b, from), settle())
 	}
 	at, end := followUsers(p, from.total)
 	err = p.Deliver(func(w *bufio.Writer) error {
 		return b.Write(ctx, cli.Cores(p.Jobs), from.next, w, func() { at(b.Users) })
 	})
 	end()
-	if err == nil {
-		from.tell()
-		tellTitles()
-		tellMet(p, b)
+	if err != nil {
+		return err
 	}
+	from.tell()
+	err = settle()
+	tellMet(p, b)
 	return err
 }
 
@@ -176,10 +177,10 @@ func newBatch(r *recommend.Recommender, f *recommendFlags, form recommend.Form) 
 
 func tellMet(p *cli.Program, b *recommend.Batch) {
 	if b.Missing > 0 {
-		p.Tell("%d placed items, of %d users, are not in the model and were ignored, such as %s", b.Missing, b.Affected, strings.Join(b.Examples, ", "))
+		p.Tell("ignored, because not in the model: %s of %s, such as %s", text.Count(b.Missing, "placed item", "placed items"), text.Count(b.Affected, "user", "users"), strings.Join(b.Examples, ", "))
 	}
 	if b.Strangers > 0 {
-		p.Tell("%d users have no tiers that the model knows: they get the general order", b.Strangers)
+		p.Tell("the general order for %s without tiers that the model knows", text.Count(b.Strangers, "user", "users"))
 	}
-	p.Tell("%d users, %d recommendations", b.Users, b.Rows)
+	p.Tell("%s, %s", text.Count(b.Users, "user", "users"), text.Count(b.Rows, "recommendation", "recommendations"))
 }

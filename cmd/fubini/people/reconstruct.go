@@ -20,6 +20,7 @@ import (
 type reconstructFlags struct {
 	*input.DataFlags
 	*tiersFlags
+	*input.MatchFlags
 	*usersFlags
 	*unknownFlags
 }
@@ -27,7 +28,7 @@ type reconstructFlags struct {
 // Reconstruct is the command fubini reconstruct.
 func Reconstruct(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "reconstruct")
-	f := reconstructFlags{tiersFlags: addTiers(p, cmd), usersFlags: addUsers(p, cmd), unknownFlags: addUnknown(p, cmd), DataFlags: input.AddData(p, cmd)}
+	f := reconstructFlags{tiersFlags: addTiers(p, cmd), MatchFlags: input.AddMatch(p, cmd), usersFlags: addUsers(p, cmd), unknownFlags: addUnknown(p, cmd), DataFlags: input.AddData(p, cmd)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.tiers == "" && f.users == "":
@@ -39,20 +40,20 @@ func Reconstruct(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if f.users != "" {
-			return compress(cmd.Context(), p, &f, saved, space)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.Match, f.tiers, f.users)
+		if err != nil {
+			return err
 		}
-		return rebuild(cmd.Context(), p, &f, saved, space)
+		if f.users != "" {
+			return compress(cmd.Context(), p, &f, items, saved, space)
+		}
+		return rebuild(cmd.Context(), p, &f, items, saved, space)
 	}
 	return cmd
 }
 
 // rebuild shows a list beside what its vector keeps of it.
-func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	finder, err := input.NewItems(ctx, p, saved, f.match, f.tiers)
-	if err != nil {
-		return err
-	}
+func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, finder *input.Items, saved *modelstore.Saved, space *modelstore.Space) error {
 	person, _, err := finder.Person(ctx, f.tiers, input.PlainData, f.unknown)
 	if err != nil {
 		return err
@@ -100,8 +101,8 @@ func folded(space *modelstore.Space, person model.Person) (embedding []float64, 
 const mostBits = 8
 
 // compress measures what quantised vectors cost and lose.
-func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, saved *modelstore.Saved, space *modelstore.Space) error {
-	people, err := readPeople(ctx, p, f.users, *f.DataFlags, saved, f.unknown)
+func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, finder *input.Items, saved *modelstore.Saved, space *modelstore.Space) error {
+	people, err := readPeople(ctx, p, f.users, *f.DataFlags, finder, saved, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 type similarFlags struct {
 	*input.DataFlags
 	*tiersFlags
+	*input.MatchFlags
 	*usersFlags
 	*unknownFlags
 	*countFlags
@@ -30,7 +31,7 @@ func Similar(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "similar")
 	flags := cmd.Flags()
 	cli.AddFlag(flags, "item", "", &f.item, "ID", cli.ParseText, "item to which others are similar")
-	f.tiersFlags, f.usersFlags, f.countFlags, f.supportFlags = addTiers(p, cmd), addUsers(p, cmd), addCount(p, cmd), addSupport(p, cmd)
+	f.tiersFlags, f.MatchFlags, f.usersFlags, f.countFlags, f.supportFlags = addTiers(p, cmd), input.AddMatch(p, cmd), addUsers(p, cmd), addCount(p, cmd), addSupport(p, cmd)
 	cli.AddChoice(cmd, flags, "metric", &f.metric, []string{"cosine", "inner"}, "cosine or inner product")
 	f.unknownFlags, f.DataFlags = addUnknown(p, cmd), input.AddData(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -50,7 +51,7 @@ func Similar(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		items, err := input.NewItems(cmd.Context(), p, saved, f.match, f.tiers, f.users)
+		items, err := input.NewItems(cmd.Context(), p, saved, f.Match, f.tiers, f.users)
 		if err != nil {
 			return err
 		}
@@ -91,7 +92,7 @@ func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric 
 	if err != nil {
 		return err
 	}
-	people, vectors, err := readVectors(ctx, p, f.users, *f.DataFlags, saved, space, f.unknown)
+	people, vectors, err := readVectors(ctx, p, f.users, *f.DataFlags, items, saved, space, f.unknown)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/model/osm"
@@ -28,7 +29,7 @@ func (f *flags) addCovariates(p *cli.Program, set *votes.Set, d *ballot.Design) 
 		return err
 	}
 	if others > 0 {
-		p.Tell("%s: %d rows of items without votes left out", f.covariates, others)
+		p.Tell("%s: %s of items without votes left out", f.covariates, text.Count(others, "row", "rows"))
 	}
 	d.Item = ballot.Columns{Names: names, Values: values}
 	for _, name := range f.alike {
@@ -62,7 +63,7 @@ func (f *flags) addPairFeatures(p *cli.Program, set *votes.Set, d *ballot.Design
 		return err
 	}
 	if others > 0 {
-		p.Tell("%s: %d rows of items without votes left out", f.pairFeatures, others)
+		p.Tell("%s: %s of items without votes left out", f.pairFeatures, text.Count(others, "row", "rows"))
 	}
 	n := len(set.Items)
 	for _, each := range features {

@@ -147,7 +147,7 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	if f.compare != nil {
 		return f.remedy(compare(ctx, p, f, set, design))
 	}
-	r, err := f.report(ctx, p, set, design)
+	r, err := f.report(ctx, set, design)
 	if err != nil {
 		return f.remedy(err)
 	}
@@ -210,7 +210,7 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 // request is what the flags ask for.
 func (f *flags) request(p *cli.Program, path string) leaderboard.Request {
 	r := leaderboard.Request{Choices: f.model == "plackett-luce", Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
-		Home: f.home, Sizes: f.sizes, Prior: f.prior.precision, Learned: f.prior.learned, Level: f.level, Name: path, Seed: p.Seed, Jobs: p.Jobs, Tell: p.Tell}
+		Home: f.home, Sizes: f.sizes, Hidden: f.hidden, Prior: f.prior.precision, Learned: f.prior.learned, Level: f.level, Name: path, Seed: p.Seed, Jobs: p.Jobs, Tell: p.Tell}
 	if f.errorsGiven {
 		r.Errors = f.errors
 	}
@@ -231,9 +231,6 @@ func (f *flags) chooseSpace(p *cli.Program, set *votes.Set) {
 // design is the parameters that the flags ask for.
 func (f *flags) design(p *cli.Program, set *votes.Set) (ballot.Design, error) {
 	d := f.fit.Design(set)
-	if f.hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
-		d.Raters, d.Cluster = 0, f.errors != "information"
-	}
 	if f.alike != nil && f.covariates == "" {
 		return d, exit.Usagef("--alike names columns of --covariates, a table with the column item: give that too")
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/font"
 
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 )
 
 // drawable are names that a picture of a kind can show. A PNG has the letters of one font, from left to right: in the place of a name
@@ -39,7 +40,7 @@ func (r *report) drawable(p *cli.Program, flag, kind string, names []string) []s
 		}
 	}
 	if replaced > 0 {
-		p.Tell("%s: %d names have letters that a PNG cannot show, and stand as ids or as rows of the table; an .svg has all names", flag, replaced)
+		p.Tell("%s: %s letters that a PNG cannot show, and ids or rows of the table in their place; an .svg has all names", flag, text.Count(replaced, "name has", "names have"))
 	}
 	return shown
 }

@@ -24,21 +24,16 @@ type report struct {
 	flags *flags
 	set   *votes.Set
 	board *board.Fitted
-	shown *board.Report // on the scale asked for
-	sizes osm.Sizes     // weights of tier sizes; nil for none
+	shown *board.Report   // on the scale asked for
+	sizes osm.SizeWeights // weights of tier sizes; nil for none
 }
 
-func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
+func (f *flags) report(ctx context.Context, set *votes.Set, design ballot.Design) (*report, error) {
 	fitted, err := f.fit.Run(ctx, set, design)
 	if err != nil {
 		return nil, err
 	}
 	r := &report{flags: f, set: set, board: fitted.Board, sizes: fitted.TierSizes()}
-	if f.hidden > 0 {
-		if r.board.Report.Tastes, err = f.tastes(ctx, p, set, design, r.board, fitted.Prior.Worth); err != nil {
-			return nil, err
-		}
-	}
 	scale, mean := f.scale()
 	r.shown = r.board.Report.On(scale, mean)
 	return r, nil

@@ -15,6 +15,7 @@ import (
 	"fubini/app/exit"
 	"fubini/app/store"
 	"fubini/cmd/fubini/cli"
+	"fubini/data/text"
 )
 
 // DB is the command fubini db, which holds the commands on the server's store.
@@ -81,7 +82,7 @@ func newDBBackup(p *cli.Program, address *string) *cobra.Command {
 			return err
 		})
 		if err == nil {
-			p.Tell("%d rows", rows)
+			p.Tell("%s", text.Count(int(rows), "row", "rows"))
 		}
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -123,6 +124,11 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 		return err
 	}
 	options.Log = log
+	// Pictures of the catalogue lie beside the model; a link that leads out of the folder is not followed.
+	if folder, err := os.OpenRoot(filepath.Join(filepath.Dir(f.model), "pictures")); err == nil {
+		defer folder.Close()
+		options.Pictures = folder.FS()
+	}
 	options.Load = func(context.Context) (*modelfile.File, error) { return input.ReadModelFile(f.model) }
 	tracer, endTraces, err := traces()
 	if err != nil {

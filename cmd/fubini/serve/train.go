@@ -6,13 +6,12 @@ import (
 	"os"
 	"strconv"
 
+	"fubini"
 	"fubini/app/server"
 	"fubini/cmd/fubini/cli"
 	"fubini/core/setting"
 	"fubini/data/format"
 	"fubini/data/personal"
-	"fubini/data/ratings"
-	"fubini/learn/interest"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 )
@@ -35,8 +34,8 @@ func (folder jobData) has(name string) error {
 	return err
 }
 
-func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, error) {
-	return cli.Await(ctx, func() (*ratings.Set, error) {
+func (folder jobData) read(ctx context.Context, name string) (*fubini.Data, error) {
+	return cli.Await(ctx, func() (*fubini.Data, error) {
 		if err := folder.has(name); err != nil {
 			return nil, err
 		}
@@ -45,8 +44,11 @@ func (folder jobData) read(ctx context.Context, name string) (*ratings.Set, erro
 			return nil, err
 		}
 		defer root.Close()
-		set, _, err := personal.ReadSet(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
-		return set, err
+		set, report, err := personal.ReadSet(root.FS(), name, format.Options{Name: name, Incomplete: "subset"})
+		if err != nil {
+			return nil, err
+		}
+		return fubini.NewData(name, set, report), nil
 	})
 }
 
@@ -57,34 +59,17 @@ func trainer(p *cli.Program, model string, data jobData) func(context.Context, s
 		if err != nil {
 			return nil, err
 		}
-		var settings []registry.Assignment
-		if order.Hidden > 0 && order.Model != "osm" {
-			settings = append(settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(order.Hidden)})
-		}
-		if order.Epochs > 0 {
-			settings = append(settings, registry.Assignment{Name: "epochs", Value: strconv.Itoa(order.Epochs)})
-		}
-		recipes, err := registry.Configure([]string{order.Model}, settings)
+		trained, err := fubini.Train(ctx, set, fubini.Named(order.Model), fubini.Seed(order.Seed), fubini.Calibrate(order.Calibrate), fubini.Jobs(p.Jobs),
+			fubini.Configure(func(string) (fubini.Recipe, error) { return recipe(order, set.Items().Len()) }),
+			fubini.Adjust(func(r *fubini.TrainRequest) {
+				r.Observe = func(e modelstore.Epoch, epochs int) {
+					observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
+				}
+			}))
 		if err != nil {
 			return nil, err
 		}
-		if units, err := setting.Find(recipes[0].Settings(), "hidden"); err == nil { // else it has none
-			if items := set.Items().Len(); units.Value() > mostWeights/float64(max(1, items)) {
-				return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
-			}
-		}
-		beside := modelstore.Combines(order.Model, recipes[0]) && interest.Fits(set.Items().Len(), interest.Defaults()) == nil
-		saved, err := modelstore.Train(ctx, set, modelstore.Request{
-			Interest: beside,
-			Model:    order.Model, Recipe: recipes[0], Seed: order.Seed, Calibrate: order.Calibrate, Jobs: p.Jobs, Program: cli.BuildVersion().Version,
-			Observe: func(e modelstore.Epoch, epochs int) {
-				observe(server.Progress{Epoch: e.Epoch, Epochs: epochs, Distance: e.Distance, Validation: e.Validation, Likelihood: e.LogLikelihood})
-			},
-		})
-		if err != nil {
-			return nil, err
-		}
-		file, err := saved.File()
+		file, err := trained.File()
 		if err != nil {
 			return nil, err
 		}
@@ -94,4 +79,25 @@ func trainer(p *cli.Program, model string, data jobData) func(context.Context, s
 		}
 		return made, nil
 	}
+}
+
+// recipe is the model of an order, unless it is too large for a catalogue of this many items.
+func recipe(order server.TrainOrder, items int) (fubini.Recipe, error) {
+	var settings []registry.Assignment
+	if order.Hidden > 0 && order.Model != "osm" {
+		settings = append(settings, registry.Assignment{Name: "hidden", Value: strconv.Itoa(order.Hidden)})
+	}
+	if order.Epochs > 0 {
+		settings = append(settings, registry.Assignment{Name: "epochs", Value: strconv.Itoa(order.Epochs)})
+	}
+	recipes, err := registry.Configure([]string{order.Model}, settings)
+	if err != nil {
+		return nil, err
+	}
+	if units, err := setting.Find(recipes[0].Settings(), "hidden"); err == nil { // else it has none
+		if units.Value() > mostWeights/float64(max(1, items)) {
+			return nil, fmt.Errorf("%d items with %g hidden units are more than the %d weights that a job trains: ask for fewer units, or use fubini train", items, units.Value(), mostWeights)
+		}
+	}
+	return recipes[0], nil
 }

@@ -61,7 +61,7 @@ func Kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
 		t.Run(units.String(), func(t *testing.T) { f(t, Full(units, 8, 3)) })
 		t.Run(units.String()+" with sizes", func(t *testing.T) {
 			c := Full(units, 8, 3)
-			c.Sizes = osm.NewSizes(3) // larger tiers have no weight
+			c.Sizes = osm.NewSizeWeights(3) // larger tiers have no weight
 			r := rng.Stream(3, "sizes")
 			for k := range c.Sizes {
 				if k%4 != 0 {

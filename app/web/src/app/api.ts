@@ -41,8 +41,8 @@ export interface Question {
 export const recommend = (question: Question, signal?: AbortSignal): Promise<Advice> => post("/v1/recommend", question, signal);
 export const similar = (id: string): Promise<{ items: { item: string; name: string }[] }> => get(`/v1/items/${encodeURIComponent(id)}/similar?limit=8`);
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
-/** embed is the map; `items: 0` leaves out all but what is placed. */
-export const embed = (tiers: string[][], items: number, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items }, signal);
+/** embed is the map: `items` are the most that come, beside those placed unless `placed` is false. */
+export const embed = (tiers: string[][], items: number, placed: boolean, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items, placed }, signal);
 /** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
 export interface Imported {
   form: string;

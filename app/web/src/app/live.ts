@@ -1,5 +1,6 @@
 // Recommendations: the newest question is the only one that counts.
 import { question } from "../logic/list";
+import { isOwn } from "../logic/own";
 import { likeliest, percentsOf, percentWords, placesOf } from "../logic/odds";
 import { placeWords, plain } from "../logic/names";
 import type { Advice, Explanation, Guess, Item, List } from "../types";
@@ -190,12 +191,23 @@ export function askView(): void {
   }, 150);
 }
 
+let aboutTimer = 0;
+
+/** askAbout asks for the odds of one item that is looked at, once the pointer rests. */
+export function askAbout(item: string): void {
+  clearTimeout(aboutTimer);
+  aboutTimer = window.setTimeout(() => {
+    const { advice, odds, adviceFor, net } = store.state;
+    if (advice && !advice.general && net === "ok" && fresh(store.state) && !odds.has(item)) void about(adviceFor, [item]).catch(() => undefined);
+  }, 120);
+}
+
 /** guessBefore is what we say of an item under the list as it is now: at once where it is known, and otherwise asked for. Null: nothing is placed, or no answer came. */
 export function guessBefore(item: string): { now: Guess | null; later: Promise<{ guess: Guess; used: number[] } | null> } {
   const s = store.state;
   if (fresh(s) && s.odds.has(item)) return { now: s.odds.get(item)!, later: Promise.resolve(null) };
   const { tiers, exclude } = question(shownList(s));
-  if (tiers.every((tier) => tier.length === 0) || s.net === "offline" || s.net === "locked") return { now: null, later: Promise.resolve(null) };
+  if (isOwn(item) || tiers.every((tier) => tier.length === 0) || s.net === "offline" || s.net === "locked") return { now: null, later: Promise.resolve(null) };
   const later = api
     .recommend({ tiers, exclude, n: 1, only: [item] })
     .then((answer) => (answer.items[0] && !answer.general ? { guess: answer.items[0], used: answer.tiers_used } : null))
@@ -210,11 +222,12 @@ async function askMap(tiers: string[][]): Promise<void> {
   try {
     const model = store.state.advice?.model ?? "";
     const had = mapOf === model ? (store.state.map?.items ?? []) : []; // items stand still while the model stays
-    const answer = await api.embed(tiers, had.length > 0 ? 0 : 2000, mine.signal);
-    if (mapRunning !== mine) return;
     const there = new Set(had.map(({ item }) => item));
+    const answer = await api.embed(tiers, had.length > 0 ? 0 : 2000, tiers.some((tier) => tier.some((item) => !there.has(item) && store.state.items.has(item))), mine.signal);
+    if (mapRunning !== mine) return;
     const more = answer.items.filter(({ item }) => !there.has(item));
-    const map = { ...answer, items: more.length > 0 ? [...had, ...more] : had };
+    const regions = had.length > 0 ? store.state.map?.regions : answer.regions;
+    const map = { ...answer, regions, items: more.length > 0 ? [...had, ...more] : had };
     mapOf = model;
     const trail = tiers.some((tier) => tier.length > 0) ? [...store.state.trail, map.person].slice(-6) : [];
     store.set({ map, trail });

@@ -4,7 +4,7 @@ import type { History } from "../logic/history";
 import type { Entry, Said } from "../logic/record";
 import type { Choice } from "./api";
 
-export type Route = { page: "board" } | { page: "learning"; job: string } | { page: "list"; id: string };
+export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string };
 
 /** Target is one of the 2T+1 places a held item can go to, or the tray. */
 export type Target = { kind: "tier"; tier: number; at: number } | { kind: "gap"; before: number } | { kind: "tray" };
@@ -53,6 +53,7 @@ export type Dialog =
   | { kind: "share" }
   | ({ kind: "import" } & Import)
   | { kind: "paste" }
+  | { kind: "own" }
   | { kind: "importError"; message: string }
   | { kind: "keys" }
   | { kind: "hidden" }

@@ -6,6 +6,7 @@ import "./names.test";
 import "./files.test";
 import "./events.test";
 import "./board.test";
+import "./mapview.test";
 import "../view/charts.test";
 import { runAll } from "./check";
 

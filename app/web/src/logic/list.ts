@@ -1,4 +1,5 @@
 // The list and everything a person can do to it. Nothing here changes its input.
+import { isOwn } from "./own";
 import { palette, type Colour, type List, type Tier } from "../types";
 
 /** The server's limits, in characters. */
@@ -147,9 +148,9 @@ export const placedCount = (list: List): number => list.tiers.reduce((n, tier) =
 /** tierOf is the number of the tier that holds the item, or -1. */
 export const tierOf = (list: List, item: string): number => list.tiers.findIndex((tier) => tier.items.includes(item));
 
-/** question is what the model would be asked; the order inside a tier is not part of it, for a tier is a tie. */
+/** question is what the model would be asked; the order inside a tier is not part of it, for a tier is a tie, and neither are items of the person's own. */
 export function question(list: List): { tiers: string[][]; exclude: string[] } {
-  return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
+  return { tiers: list.tiers.map((tier) => tier.items.filter((item) => !isOwn(item)).sort()), exclude: [...list.hidden].sort() };
 }
 
 /**

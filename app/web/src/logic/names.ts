@@ -1,6 +1,7 @@
 // How tiers, places and items are called.
 import type { Item, TierLook } from "../types";
 import type { Place } from "./odds";
+import { isOwn, ownName } from "./own";
 
 /** linkOf is where more is said of an item: the catalogue's own link, or its page at a catalogue it has an id of. */
 export function linkOf(item: Pick<Item, "link" | "ids"> | undefined): { href: string; where: string } | null {
@@ -40,7 +41,7 @@ export function soft(title: string): string {
 
 /** titleOf is what an item is called, and its year where it has one: "The Matrix", "1999". */
 export function titleOf(item: Pick<Item, "name" | "emoji" | "year"> | undefined, id: string): { title: string; year: string } {
-  const name = item?.name ?? id;
+  const name = item?.name ?? (isOwn(id) ? ownName(id) : id);
   if (item?.emoji) return { title: name, year: "" };
   const { title, year } = dated(name);
   return { title: year ? title : turned(title), year: year || (item?.year ? String(item.year) : "") };

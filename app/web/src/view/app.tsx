@@ -20,6 +20,7 @@ import { Learning } from "./learning";
 import { ListMenu } from "./listmenu";
 import { TasteMapPanel } from "./map";
 import { nothingLeft, TryNext } from "./next";
+import { Operator } from "./operator";
 import { Record } from "./record";
 import { TierStrip } from "./strip";
 import { Tray } from "./tray";
@@ -43,7 +44,7 @@ export function App(): JSX.Element {
     for (const [name, on] of Object.entries(looks)) document.documentElement.classList.toggle(name, on);
   }, [s.worded, s.posters, isDense(s)]);
   const board = s.route.page !== "learning";
-  const title = board ? shownList(s).title : "What the model learned";
+  const title = board ? shownList(s).title : s.route.page === "learning" && s.route.operator ? "For whoever runs it" : "What the model learned";
   useEffect(() => {
     document.title = `${title} · fubini`;
   }, [title]);
@@ -52,7 +53,7 @@ export function App(): JSX.Element {
       <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
       <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
       <Header s={rest} />
-      {board ? <BoardPage s={s} rest={rest} /> : <Learning s={s} />}
+      {board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
       {s.held?.by === "pointer" && board && (small(s) || boardIsLong()) && <TierStrip s={s} />}
       {s.toast && <Toast s={s} />}
       <WhyCard s={s} />

@@ -1,6 +1,6 @@
 // Charts by hand: direct labels, no legends, every length an SVG attribute. Each has its table.
 import { Fragment, h, type JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Bin } from "../types";
 
 /** thin is a count in few characters: 21k. */
@@ -45,13 +45,14 @@ interface PlotWords {
 
 const ourWords: PlotWords = { said: "we said", happened: "it happened", honest: "perfectly honest", counts: "number of predictions" };
 
-/** CalibrationPlot: what we said across, what happened up; the diagonal is honesty. */
-export function CalibrationPlot({ bins, words = ourWords }: { bins: Bin[]; words?: PlotWords }): JSX.Element {
+/** CalibrationPlot: what we said across, what happened up; the diagonal is honesty. Even bins are tenths of what was said: their bars fill their tenth. */
+export function CalibrationPlot({ bins, even = false, words = ourWords }: { bins: Bin[]; even?: boolean; words?: PlotWords }): JSX.Element {
   const x = (p: number): number => left + p * side;
   const y = (p: number): number => 8 + (1 - p) * side;
   const most = Math.max(...bins.map((bin) => bin.count), 1);
   const base = 8 + side + 18 + counts;
-  const width = (side / Math.max(bins.length, 10)) * 0.84;
+  const width = (side / (even ? 10 : Math.max(bins.length, 10))) * 0.84;
+  const middle = (bin: Bin): number => (even ? Math.min(Math.floor(bin.p * 10), 9) / 10 + 0.05 : bin.p);
   return (
     <svg class="chart square" viewBox={`0 0 ${left + side + 8} ${base + 24}`} role="img" aria-label="Calibration: for each size of prediction, how often it happened">
       {[0, 0.25, 0.5, 0.75, 1].map((p) => (
@@ -62,7 +63,7 @@ export function CalibrationPlot({ bins, words = ourWords }: { bins: Bin[]; words
       ))}
       <text class="tick" x={left + 6} y={y(1) + 18}>{words.happened}</text>
       <line class="honest" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
-      <text class="tick" x={x(0.76) + 17} y={y(0.76) + 17} transform={`rotate(-45 ${x(0.76) + 17} ${y(0.76) + 17})`} text-anchor="middle">{words.honest}</text>
+      <text class="tick" x={x(0.76) - 9} y={y(0.76) - 9} transform={`rotate(-45 ${x(0.76) - 9} ${y(0.76) - 9})`} text-anchor="middle">{words.honest}</text>
       {bins.filter((bin) => bin.count > 0).map((bin) => (
         <Fragment key={bin.p}>
           <line class="interval" x1={x(bin.p)} x2={x(bin.p)} y1={y(Math.min(1, bin.high))} y2={y(Math.max(0, bin.low))} />
@@ -73,8 +74,8 @@ export function CalibrationPlot({ bins, words = ourWords }: { bins: Bin[]; words
         const height = (bin.count / most) * (counts - 24);
         return (
           <Fragment key={bin.p}>
-            <rect class="countBar" x={x(bin.p) - width / 2} y={base - height} width={width} height={Math.max(height, 0.75)} />
-            {bin.count > 0 && <text class="tick small" x={x(bin.p)} y={base - height - 5} text-anchor="middle">{thin(bin.count)}</text>}
+            <rect class="countBar" x={x(middle(bin)) - width / 2} y={base - height} width={width} height={Math.max(height, 0.75)} />
+            {bin.count > 0 && <text class="tick small" x={x(middle(bin))} y={base - height - 5} text-anchor="middle">{thin(bin.count)}</text>}
           </Fragment>
         );
       })}
@@ -99,6 +100,7 @@ interface LinesProps {
   percent: boolean;
   zero?: boolean; // the axis begins at 0
   wide: number; // of the picture: panels differ in width, letters do not
+  until?: number; // the last epoch there will be, while the curve grows: the axis does not move
 }
 
 const high = 190;
@@ -121,11 +123,13 @@ export function digitsFor(values: number[]): number {
   return 6;
 }
 
-export function Lines({ label, epochs, lines, level, percent, zero, wide }: LinesProps): JSX.Element {
+export function Lines({ label, epochs, lines, level, percent, zero, wide, until }: LinesProps): JSX.Element {
+  const seen = useRef<number[]>([]); // the range so far: an axis that grows along with a curve does not shrink again
   const all = [...lines.flatMap((line) => line.values), ...(level ? [level.value] : []), ...(zero ? [0] : [])].filter(Number.isFinite);
-  const ticks = ticksFor(Math.min(...all), Math.max(...all));
+  if (until) seen.current = [Math.min(...all, ...seen.current), Math.max(...all, ...seen.current)];
+  const ticks = ticksFor(Math.min(...all, ...seen.current), Math.max(...all, ...seen.current));
   const [low, top] = [ticks[0], ticks.at(-1)!];
-  const end = epochs.at(-1) || 1;
+  const end = Math.max(until ?? 0, epochs.at(-1) ?? 1);
   const begin = epochs[0] ?? 0;
   const right = wide - 96;
   const x = (epoch: number): number => 42 + ((epoch - begin) / Math.max(end - begin, 1)) * (right - 42);
@@ -150,8 +154,8 @@ export function Lines({ label, epochs, lines, level, percent, zero, wide }: Line
       {lines.map((line, i) => (
         <Fragment key={line.name}>
           <polyline class={line.pencil ? "curve" : "curve second"} points={line.values.map((value, k) => `${x(epochs[k] ?? k)},${y(value)}`).join(" ")} />
-          <circle class={line.pencil ? "endDot" : "endDot second"} cx={right} cy={y(line.values.at(-1) ?? low)} r="3" />
-          <text class={line.pencil ? "endText" : "endText second"} x={right + 7} y={labels[i] + 4}>{line.name}{line.name && " "}{show(line.values.at(-1) ?? 0)}</text>
+          <circle class={line.pencil ? "endDot" : "endDot second"} cx={x(epochs[line.values.length - 1] ?? end)} cy={y(line.values.at(-1) ?? low)} r="3" />
+          <text class={line.pencil ? "endText" : "endText second"} x={x(epochs[line.values.length - 1] ?? end) + 7} y={labels[i] + 4}>{line.name}{line.name && " "}{show(line.values.at(-1) ?? 0)}</text>
         </Fragment>
       ))}
       {[begin, Math.round((begin + end) / 3), Math.round((2 * (begin + end)) / 3), end].filter((v, i, a) => a.indexOf(v) === i).map((epoch) => (

@@ -15,6 +15,7 @@ import type { Dialog, State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { KeyDialog } from "./keydialog";
 import { Thumb } from "./poster";
+import { OwnDialog } from "./owndialog";
 import { Picker } from "./picker";
 import { Head, Sheet } from "./sheet";
 
@@ -27,6 +28,8 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
       return <ShareDialog s={s} />;
     case "import":
       return <ImportDialog d={d} />;
+    case "own":
+      return <OwnDialog s={s} />;
     case "paste":
       return <PasteDialog />;
     case "importError":

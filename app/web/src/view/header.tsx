@@ -118,6 +118,7 @@ function FileMenu({ s }: { s: State }): JSX.Element {
       {phone && <button type="button" disabled={s.history.future.length === 0} onClick={run(redo)}>Redo</button>}
       <button type="button" onClick={run(pickFile)}>Import a list…</button>
       <button type="button" onClick={run(() => store.set({ dialog: { kind: "paste" } }))}>Paste a list…</button>
+      <button type="button" onClick={run(() => store.set({ dialog: { kind: "own" } }))}>Add an item of your own…</button>
       <button type="button" onClick={run(() => store.set({ dialog: { kind: "png" } }))}>Export as picture…</button>
       <button type="button" onClick={run(exportJSON)}>Export as JSON</button>
       <button type="button" onClick={run(exportCSV)}>Export as CSV</button>

@@ -12,6 +12,7 @@ const paths: Record<string, string> = {
   search: "M13.5 9a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0Zm-1.2 3.3 4.2 4.2",
   close: "m5.5 5.5 9 9m0-9-9 9",
   plus: "M10 4v12M4 10h12",
+  minus: "M4 10h12",
   more: "M4.5 10v.1M10 10v.1M15.5 10v.1",
 };
 

@@ -2,7 +2,7 @@
 import { Fragment, h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { summary } from "../logic/record";
-import { plain } from "../logic/names";
+import { plain, titleOf } from "../logic/names";
 import { askKey } from "../app/key";
 import { loadModel } from "../app/live";
 import { small, type State } from "../app/state";
@@ -10,6 +10,7 @@ import { count, demoLabel, listed, seconds } from "../logic/words";
 import type { Curves, ModelFacts, Unit } from "../types";
 import { CalibrationPlot, Lines, Table, useTable } from "./charts";
 import { Footer } from "./footer";
+import { Thumb } from "./poster";
 import { TrainingNow } from "./training";
 
 const whole = (n: number): string => n.toLocaleString("en-GB");
@@ -20,6 +21,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
     if (!s.model) void loadModel();
   }, []);
   const m = s.model;
+  const growing = s.training?.curves; // while a training is followed its curves come first
   return (
     <main class="learning">
       <h1>What the model learned</h1>
@@ -27,11 +29,12 @@ export function Learning({ s }: { s: State }): JSX.Element {
         <Fragment>
           <p class="lead">{lead(m)} Your own list is not used for training.{small(s) && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
           {job && <TrainingNow key={job} s={s} job={job} />}
+          {growing && <div class="learnGrid growing"><CurvePanels curves={growing} until={s.training?.state === "running" ? s.training.epochs : undefined} now foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} /></div>}
           <Facts m={m} />
           <div class="learnGrid">
             <Calibration s={s} m={m} />
             <Tastes s={s} units={m.units ?? []} />
-            <CurvePanels curves={s.training?.curves ?? m.curves ?? null} now={s.training?.curves !== undefined} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />
+            {!growing && <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />}
           </div>
         </Fragment>
       ) : (
@@ -64,19 +67,21 @@ function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
   const { asTable, toggle } = useTable();
   const c = m.calibration;
   const own = summary(s.record);
-  const usable = c && c.bins.length > 0 && c.events > 0;
+  const even = (c?.even?.length ?? 0) > 0; // files of earlier versions have bins of equal size alone
+  const bins = (even ? c?.even : c?.bins) ?? [];
+  const usable = c && bins.length > 0 && c.events > 0;
   const percent = (p: number): string => `${Math.round(p * 100)}%`;
   return (
     <section class="panel calibration" aria-labelledby="calibration-title">
       <header><h2 id="calibration-title">When we say 70%, does it happen 70% of the time?</h2>{usable && toggle}</header>
       {usable ? (
         <div class="calibrationBody">
-          {asTable ? <Table caption="Calibration" head={["We said", "It happened", "95% interval", "Predictions"]} rows={c.bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={c.bins} />}
+          {asTable ? <Table caption="Calibration" head={["We said", "It happened", "95% interval", "Predictions"]} rows={bins.map((bin) => [percent(bin.p), percent(bin.observed), `${percent(bin.low)} to ${percent(bin.high)}`, whole(bin.count)])} /> : <CalibrationPlot bins={bins} even={even} />}
           <div class="reading">
             <p class="oneNumber">{(c.ece * 100).toFixed(1)} points</p>
             <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions kept out of training.</p>
             <hr />
-            <p><b>How to read it.</b> A ring gathers all predictions of about that size. On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
+            <p><b>How to read it.</b> {even ? "A ring gathers all predictions of one tenth, such as 60% to 70%; the bars count them." : "A ring gathers as many predictions as any other, of about that size."} On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
             <hr />
             <Own own={own} />
           </div>
@@ -105,32 +110,29 @@ function Own({ own }: { own: { right: number; of: number; expected: number } }):
 const fewUnits = 8;
 
 function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
-  const [names, setNames] = useState(false);
   const [all, setAll] = useState(false);
-  const emojis = units.every((unit) => [...unit.up, ...unit.down].every((item) => s.items.get(item.item)?.emoji));
   const shares = units.some((unit) => unit.share !== null);
   const shown = all ? units : units.slice(0, fewUnits);
-  const show = (items: Unit["up"]): JSX.Element =>
-    names || !emojis ? (
-      <ul class="unitNames">{items.slice(0, emojis ? 4 : 3).map((item) => <li key={item.item} dir="auto">{plain(item.name)}</li>)}</ul>
-    ) : (
-      <span class="unitEmojis">{items.slice(0, 4).map((item) => <span key={item.item} role="img" aria-label={plain(item.name)} title={plain(item.name)}>{s.items.get(item.item)?.emoji}</span>)}</span>
-    );
+  const name = ({ item, name }: Unit["up"][number]): string => plain(titleOf(s.items.get(item) ?? { name }, item).title);
+  const called = (items: Unit["up"]): string => listed(items.slice(0, 2).map(name));
+  const pictures = (items: Unit["up"]): JSX.Element => (
+    <ul class="unitPictures">{items.slice(0, 4).map((item) => <li key={item.item} title={name(item)}><Thumb item={s.items.get(item.item)} /><span class="unseen">{name(item)}</span></li>)}</ul>
+  );
   return (
     <section class="panel tastes" aria-labelledby="tastes-title">
-      <header><h2 id="tastes-title">Tastes it found</h2>{emojis && units.length > 0 && <button type="button" class="link caption" aria-pressed={names} onClick={() => setNames(!names)}>{names ? "Show pictures" : "Show names"}</button>}</header>
+      <header><h2 id="tastes-title">Tastes it found</h2></header>
       {units.length === 0 ? (
         <p class="lead">This model has no hidden tastes.</p>
       ) : (
         <Fragment>
-          <p class="lead">Nobody named these. Each one pulls some {s.model?.facts.synthetic ? "foods" : "items"} up and others down.</p>
+          <p class="lead">Nobody named these. Each one pulls some {s.model?.facts.synthetic ? "foods" : "items"} up and others down, and is called here after those it pulls most.</p>
           <table class="units">
             <thead><tr><th scope="col">pulls up</th><th scope="col">pulls down</th>{shares && <th scope="col">people</th>}</tr></thead>
             <tbody>
               {shown.map((unit) => (
                 <tr key={unit.unit}>
-                  <td>{show(unit.up)}</td>
-                  <td class="pulledDown">{show(unit.down)}</td>
+                  <td>{pictures(unit.up)}<span class="unitName" dir="auto">{called(unit.up)}</span></td>
+                  <td class="pulledDown">{pictures(unit.down)}<span class="unitName" dir="auto">{called(unit.down)}</span></td>
                   {shares && <td class="share">{unit.share === null ? "?" : <Share share={unit.share} />}</td>}
                 </tr>
               ))}
@@ -153,7 +155,7 @@ function Share({ share }: { share: number }): JSX.Element {
 }
 
 /** CurvePanels shows the curves that training kept, and names those it did not. While a training is followed, `now`, they are still to come. */
-function CurvePanels({ curves, now, foods, roomy }: { curves: Curves | null; now: boolean; foods: boolean; roomy: boolean }): JSX.Element | null {
+function CurvePanels({ curves, now = false, until, foods, roomy }: { curves: Curves | null; now?: boolean; until?: number; foods: boolean; roomy: boolean }): JSX.Element | null {
   if (!curves || curves.epoch.length < 2) return now ? null : <p class="lead unknown">Not known: this model's file keeps no curves of its training.</p>;
   const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
   const has = { distance: (curves.distance?.length ?? 0) > 0, likelihood: (curves.log_likelihood?.length ?? 0) > 0, ranking: (curves.ndcg10?.length ?? 0) > 0, accept: accept.length > 0 };
@@ -163,10 +165,10 @@ function CurvePanels({ curves, now, foods, roomy }: { curves: Curves | null; now
   return (
     <Fragment>
       <div class="curves">
-        {has.distance && <Curve title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
-        {has.likelihood && <Curve title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
-        {has.ranking && <Curve title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
-        {has.accept && <Curve title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
+        {has.distance && <Curve until={until} title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
+        {has.likelihood && <Curve until={until} title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
+        {has.ranking && <Curve until={until} title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+        {has.accept && <Curve until={until} title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
       </div>
       {missing.length > 0 && !now && <p class="lead unknown">Not measured in this training: {listed(missing)}.</p>}
     </Fragment>
@@ -182,16 +184,17 @@ interface CurveProps {
   percent?: boolean;
   zero?: boolean;
   wide: number;
+  until?: number;
 }
 
-function Curve({ title, about, epochs, lines, level, percent = false, zero = false, wide }: CurveProps): JSX.Element {
+function Curve({ title, about, epochs, lines, level, percent = false, zero = false, wide, until }: CurveProps): JSX.Element {
   const { asTable, toggle } = useTable();
   const cell = (value: number | undefined): string => (value === undefined ? "" : percent ? `${(value * 100).toFixed(1)}%` : value.toFixed(3));
   return (
     <section class="panel curvePanel" aria-label={title}>
       <header><h2>{title}</h2>{toggle}</header>
       <p class="lead">{about}</p>
-      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} wide={wide} />}
+      {asTable ? <Table caption={title} head={["Epoch", ...lines.map((line) => line.name || "value"), ...(level ? [level.name] : [])]} rows={epochs.map((epoch, i) => [epoch, ...lines.map((line) => cell(line.values[i])), ...(level ? [cell(level.value)] : [])])} /> : <Lines label={`${title}. ${about}`} epochs={epochs} lines={lines} level={level} percent={percent} zero={zero} wide={wide} until={until} />}
     </section>
   );
 }

@@ -5,7 +5,10 @@ import { motifOf, paperOf } from "../logic/poster";
 import type { Item } from "../types";
 
 /** own says whether a picture is a file of this server; pictures elsewhere are not fetched. */
-const own = (picture: string): boolean => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(picture);
+const own = (picture: string): boolean => picture.startsWith("data:image/jpeg;") || !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(picture);
+
+/** addressOf is where the browser finds it: what the person brought is in the address itself. */
+const addressOf = (picture: string): string => (picture.startsWith("data:") ? picture : `/pictures/${picture.split("/").map(encodeURIComponent).join("/")}?w=140`);
 
 /** paperClass is the paper of an item, for the class of what shows it. */
 export const paperClass = (item: Item | undefined): string => {
@@ -28,7 +31,7 @@ export function Motif({ item }: { item: Item | undefined }): JSX.Element | null 
 export function Picture({ item }: { item: Item | undefined }): JSX.Element | null {
   const [failed, setFailed] = useState(false);
   if (!item?.picture || failed || !own(item.picture)) return <Motif item={item} />;
-  return <img class="photo" src={`/pictures/${encodeURI(item.picture)}`} alt="" loading="lazy" decoding="async" width="70" height="78" draggable={false} onError={() => setFailed(true)} />;
+  return <img class="photo" src={addressOf(item.picture)} alt="" loading="lazy" decoding="async" width="70" height="78" draggable={false} onError={() => setFailed(true)} />;
 }
 
 /** Thumb is a small poster beside a name. */

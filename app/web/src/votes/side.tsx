@@ -43,7 +43,7 @@ function PairBody({ report, pair, tiers, elo }: { report: Report; pair: PairRepo
       <dl class="pairFacts">
         <div><dt>{elo ? "Difference in Elo" : "Difference of worths"}</dt><dd class="pencil">{number(scale * pair.difference)} ± {number(scale * half)}</dd></div>
         <div><dt>Told apart</dt><dd>{apart ? "yes" : "no"}, {tiers[0] === tiers[1] ? `both in tier ${tiers[0]}` : `tiers ${tiers[0]} and ${tiers[1]}`}</dd></div>
-        {pair.p != null && votes > 0 && <div><dt>Counted against expected</dt><dd>{pair.p < farOff ? "further off than chance" : "as expected"}, {probability(pair.p)}</dd></div>}
+        {pair.p != null && votes > 0 && <div><dt>Counted votes</dt><dd>{pair.p < farOff ? "further off than chance" : "as expected"}, {probability(pair.p)}</dd></div>}
       </dl>
     </Fragment>
   );

@@ -89,6 +89,11 @@
     return "Hardly more than a guess.";
   }
 
+  // logic/own.ts
+  var mark = "own:";
+  var isOwn = (item) => item.startsWith(mark);
+  var ownName = (item) => item.slice(mark.length);
+
   // logic/names.ts
   var plain = (name) => name.replaceAll("­", "");
   function dated(name) {
@@ -109,7 +114,7 @@
     });
   }
   function titleOf(item, id) {
-    const name = item?.name ?? id;
+    const name = item?.name ?? (isOwn(id) ? ownName(id) : id);
     if (item?.emoji) return { title: name, year: "" };
     const { title, year } = dated(name);
     return { title: year ? title : turned(title), year: year || (item?.year ? String(item.year) : "") };
@@ -192,7 +197,7 @@
   // logic/list.ts
   var longestName = 100;
   var longestTitle = 200;
-  var cut = (text, most2) => [...text.slice(0, 2 * most2)].slice(0, most2).join("");
+  var cut = (text, most3) => [...text.slice(0, 2 * most3)].slice(0, most3).join("");
   function emptyList() {
     const tier = (id, name, colour) => ({ id, name, colour, items: [] });
     return {
@@ -298,7 +303,7 @@
   var placedCount = (list) => list.tiers.reduce((n, tier) => n + tier.items.length, 0);
   var tierOf = (list, item) => list.tiers.findIndex((tier) => tier.items.includes(item));
   function question(list) {
-    return { tiers: list.tiers.map((tier) => [...tier.items].sort()), exclude: [...list.hidden].sort() };
+    return { tiers: list.tiers.map((tier) => tier.items.filter((item) => !isOwn(item)).sort()), exclude: [...list.hidden].sort() };
   }
   function merged(list, read) {
     const tiers = [...list.tiers];
@@ -403,16 +408,16 @@
   // logic/why.ts
   var own = 4;
   function whyRows(e, list, nameOf) {
-    const whole = (x) => Math.round(x * 100);
-    const score = whole(e.sum);
+    const whole2 = (x) => Math.round(x * 100);
+    const score = whole2(e.sum);
     const parts = [...e.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.item < b.item ? -1 : 1));
     const rows = parts.slice(0, own).map((part) => {
       const tier = list.tiers.find((t) => t.items.includes(part.item));
       const where = tier ? ` in ${shortTier(tier.name)}` : "";
-      return { key: part.item, item: part.item, text: `⁨${plain(nameOf(part.item))}⁩${where}`, hundredths: whole(part.part) };
+      return { key: part.item, item: part.item, text: `⁨${plain(nameOf(part.item))}⁩${where}`, hundredths: whole2(part.part) };
     });
-    const base = { key: " base", item: "", text: "What most people think", hundredths: whole(e.base) };
-    const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole(e.ties) };
+    const base = { key: " base", item: "", text: "What most people think", hundredths: whole2(e.base) };
+    const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole2(e.ties) };
     const tail = ties.hundredths === 0 ? [base] : [ties, base];
     const rest = parts.length - rows.length;
     const left = score - [...rows, ...tail].reduce((sum2, row3) => sum2 + row3.hundredths, 0);
@@ -961,7 +966,7 @@
   function events(text) {
     const parts = text.replaceAll("\r\n", "\n").split("\n\n");
     const rest = parts.pop() ?? "";
-    const whole = [];
+    const whole2 = [];
     for (const part of parts) {
       const event = { name: "message", data: "" };
       for (const line of part.split("\n")) {
@@ -969,9 +974,9 @@
         if (field === "event") event.name = value;
         if (field === "data") event.data += (event.data && "\n") + value;
       }
-      if (event.data) whole.push(event);
+      if (event.data) whole2.push(event);
     }
-    return { whole, rest };
+    return { whole: whole2, rest };
   }
 
   // logic/events.test.ts
@@ -1005,10 +1010,10 @@
     chance: { name: "Chance against the middle", at: (w) => 100 / (1 + Math.exp(-w)), text: (v) => `${v.toFixed(1)}%`, error: (h) => `±${h.toFixed(1)}`, tick: (v, step) => `${fixed(v, decimals(step))}%` }
   };
   var rankText = (low, high) => low === high ? String(low) : `${low}–${high}`;
-  function firstRows(items, most2 = 19) {
-    if (items.length <= most2 + 4) return items.length;
-    for (let n = most2; n > most2 / 2; n--) if (items[n - 1].tier !== items[n].tier) return n;
-    return most2;
+  function firstRows(items, most3 = 19) {
+    if (items.length <= most3 + 4) return items.length;
+    for (let n = most3; n > most3 / 2; n--) if (items[n - 1].tier !== items[n].tier) return n;
+    return most3;
   }
   function bands(items, n) {
     const out = [];
@@ -1026,14 +1031,14 @@
     }
     return void 0;
   }
-  function axisOf(values, most2) {
+  function axisOf(values, most3) {
     let low = Math.min(...values);
     let high = Math.max(...values);
     if (!(high > low)) [low, high] = [low - 0.5, high + 0.5];
     const margin = (high - low) * 0.04;
     low -= margin;
     high += margin;
-    const rough = (high - low) / most2;
+    const rough = (high - low) / most3;
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * (1 - 1e-9)) ?? 10 * power;
     const ticks = [];
@@ -1118,10 +1123,10 @@
   var row2 = (tier, rank_low, rank_high) => ({ item: `${tier} ${rank_low}`, name: null, worth: -rank_low, std_err: 0.1, low: 0, high: 0, quasi: 0.1, rank: rank_low, rank_low, rank_high, tier });
   test("board: scales keep the order, and meet where they should", () => {
     const random = dice(7);
-    for (const scale of Object.values(scales))
+    for (const scale2 of Object.values(scales))
       for (let k = 0; k < 200; k++) {
         const [x, y] = [6 * random() - 3, 6 * random() - 3];
-        holds(x < y === scale.at(x) < scale.at(y), `${scale.name}: ${x} and ${y}`);
+        holds(x < y === scale2.at(x) < scale2.at(y), `${scale2.name}: ${x} and ${y}`);
       }
     equal([scales.elo.at(0), Math.round(scales.elo.at(Math.LN10))], [1e3, 1400]);
     equal([scales.chance.at(0), Math.round(scales.chance.at(Math.log(3)))], [50, 75]);
@@ -1190,6 +1195,110 @@
   });
   test("board: titles from names of files", () => {
     equal([titleOf2("arena.csv"), titleOf2("/tmp/chat_votes-2024.csv.gz"), titleOf2(void 0), titleOf2("votes.csv"), titleOf2("00004-1.toi")], ["Arena, ranked by votes", "Chat votes 2024, ranked by votes", "Ranked by votes", "Ranked by votes", "00004 1, ranked by votes"]);
+  });
+
+  // logic/mapview.ts
+  var whole = { times: 1, x: 0, y: 0 };
+  var most2 = 12;
+  function scale(map2, width, height, margin) {
+    const points = [...map2.items, map2.person];
+    let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const { x, y } of points) {
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      bottom = Math.min(bottom, y);
+      top = Math.max(top, y);
+    }
+    const unit = Math.min((width - 2 * margin) / Math.max(right - left, 1e-9), (height - 2 * margin) / Math.max(top - bottom, 1e-9));
+    return { unit, at: (p) => ({ x: (p.x - (left + right) / 2) * unit, y: ((bottom + top) / 2 - p.y) * unit }) };
+  }
+  function held(view, width, height) {
+    const times = Math.min(most2, Math.max(1, view.times));
+    const room = (size) => size / 2 * (1 - 1 / times);
+    const within = (v, limit) => Math.min(limit, Math.max(-limit, v)) + 0;
+    return { times, x: within(view.x, room(width)), y: within(view.y, room(height)) };
+  }
+  function zoomed(view, factor, under, width, height) {
+    const times = Math.min(most2, Math.max(1, view.times * factor));
+    const stays = (at, middle) => middle + at / view.times - at / times;
+    return held({ times, x: stays(under.x, view.x), y: stays(under.y, view.y) }, width, height);
+  }
+  var inView = (p, view) => ({ x: (p.x - view.x) * view.times, y: (p.y - view.y) * view.times });
+  function inRing(p, ring) {
+    const angle = ring.angle * Math.PI / 180;
+    const [x, y] = [p.x - ring.x, p.y - ring.y];
+    return Math.hypot((x * Math.cos(angle) + y * Math.sin(angle)) / (ring.rx || 1e-9), (y * Math.cos(angle) - x * Math.sin(angle)) / (ring.ry || 1e-9)) <= 1;
+  }
+  function nearest(spots, to, reach) {
+    let best = null;
+    let least2 = reach * reach;
+    for (const spot of spots) {
+      const far = (spot.x - to.x) ** 2 + (spot.y - to.y) ** 2;
+      if (far <= least2) [best, least2] = [spot, far];
+    }
+    return best;
+  }
+  function labels(wanted, width, height, free, letter = 6.2) {
+    const boxes = free.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
+    const done = [];
+    for (const one of wanted) {
+      const long = one.name.length * letter;
+      for (const anchor of ["start", "end"]) {
+        const left = anchor === "start" ? one.x + 7 : one.x - 7 - long;
+        const box = { left, right: left + long, top: one.y - 8, bottom: one.y + 8 };
+        const fits = box.left >= -width / 2 + 2 && box.right <= width / 2 - 2 && box.top >= -height / 2 && box.bottom <= height / 2;
+        if (!fits || boxes.some((b) => b.left < box.right && b.right > box.left && b.top < box.bottom && b.bottom > box.top)) continue;
+        boxes.push(box, { left: one.x - 4, right: one.x + 4, top: one.y - 4, bottom: one.y + 4 });
+        done.push({ ...one, anchor });
+        break;
+      }
+    }
+    return done;
+  }
+  var meanOf = (values) => values.length < 5 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+
+  // logic/mapview.test.ts
+  var map = {
+    person: { x: 0, y: 0 },
+    ring: { x: 1, y: 2, rx: 2, ry: 1, angle: 90 },
+    items: [{ item: "a", x: -2, y: 1 }, { item: "b", x: 6, y: -3 }],
+    kept: 1,
+    directions: 2,
+    of: 2
+  };
+  test("one unit for both axes, all within the picture", () => {
+    const { unit, at } = scale(map, 100, 80, 10);
+    equal(unit, 10);
+    equal(at(map.items[0]), { x: -40, y: -20 });
+    equal(at(map.items[1]), { x: 40, y: 20 });
+  });
+  test("what is under the pointer stays there while the view is enlarged", () => {
+    const under = { x: 30, y: -20 };
+    const before = { x: under.x / whole.times + whole.x, y: under.y / whole.times + whole.y };
+    let view = whole;
+    for (const factor of [2, 2, 1.5]) view = zoomed(view, factor, under, 100, 80);
+    equal(view.times, 6);
+    const now = inView(before, view);
+    holds(Math.abs(now.x - under.x) < 1e-9 && Math.abs(now.y - under.y) < 1e-9, `${now.x}, ${now.y}`);
+    equal(zoomed(view, 0.01, under, 100, 80), whole);
+    equal(held({ times: 2, x: 999, y: -999 }, 100, 80), { times: 2, x: 25, y: -20 });
+  });
+  test("the ring is turned", () => {
+    holds(inRing({ x: 1, y: 3.9 }, map.ring), "along its long axis");
+    holds(!inRing({ x: 2.5, y: 2 }, map.ring), "beyond its short one");
+  });
+  test("the nearest within reach", () => {
+    equal(nearest(map.items, { x: -1, y: 1 }, 2)?.item, "a");
+    equal(nearest(map.items, { x: 2, y: 0 }, 2), null);
+  });
+  test("names cover neither each other nor what is kept free", () => {
+    const three = labels([{ item: "a", name: "Alien", x: 0, y: 0 }, { item: "b", name: "Heat", x: 10, y: 3 }, { item: "c", name: "Up", x: 170, y: 50 }], 350, 236, []);
+    equal(three.map(({ item, anchor }) => `${item} ${anchor}`), ["a start", "c end"]);
+    equal(labels([{ item: "a", name: "Alien", x: 0, y: 0 }], 350, 236, [{ x: 20, y: 0 }])[0]?.anchor, "end");
+  });
+  test("a mean of few says nothing", () => {
+    equal(meanOf([1, 1, 1, 1]), null);
+    equal(meanOf([1, 2, 3, 4, 5]), 3);
   });
 
   // vendor/preact/constants.js

@@ -12,12 +12,12 @@ import (
 	"fubini/model/osm"
 )
 
-// Whole finds the best items of a whole catalogue by interest, or by interest and taste together. The near part of
+// CatalogueIndex finds the best items of a whole catalogue by interest, or by interest and taste together. The near part of
 // interest is computed exactly for all items and the low-rank part roughly, by vector instructions. Taste moves the
 // score by a bounded amount, so that only items whose interest alone might bring them among the best are scored in full,
 // in float64: scores are those of [interest.Model.Score], [Complete] and [interest.Model.Balanced] to the bit, on every
-// processor. Several goroutines may use it, each with its own [WholeScratch].
-type Whole struct {
+// processor. Several goroutines may use it, each with its own [CatalogueScratch].
+type CatalogueIndex struct {
 	picks     *interest.Model
 	catalogue *latent.Catalogue // of taste; nil where interest alone is asked for
 	handicap  []float64
@@ -37,14 +37,14 @@ type Whole struct {
 // the list.
 type taste struct{ worth, reach, presence float64 }
 
-// NewWhole builds the index. Without a catalogue of taste it finds items by interest alone. handicap is subtracted from
+// NewCatalogueIndex builds the index. Without a catalogue of taste it finds items by interest alone. handicap is subtracted from
 // the score of each item; it is not negative, and +Inf for an item that is never recommended.
-func NewWhole(picks *interest.Model, taste *latent.Catalogue, handicap []float64) (*Whole, error) {
+func NewCatalogueIndex(picks *interest.Model, taste *latent.Catalogue, handicap []float64) (*CatalogueIndex, error) {
 	items, k := picks.Items(), picks.Units
 	if len(handicap) != items || taste != nil && len(taste.U) != items {
 		return nil, fmt.Errorf("rank: an index of %d items with handicaps of %d", items, len(handicap))
 	}
-	x := &Whole{picks: picks, catalogue: taste, handicap: handicap, scale: make([]float32, items)}
+	x := &CatalogueIndex{picks: picks, catalogue: taste, handicap: handicap, scale: make([]float32, items)}
 	rows, base := make([]float64, min(items, tileRows)*k), make([]float64, min(items, tileRows))
 	for from := 0; from < items; from += tileRows {
 		to := min(from+tileRows, items)
@@ -75,8 +75,8 @@ func NewWhole(picks *interest.Model, taste *latent.Catalogue, handicap []float64
 	return x, nil
 }
 
-// WholeScratch is memory that [Whole] reuses between calls. The zero value is ready.
-type WholeScratch struct {
+// CatalogueScratch is memory that [CatalogueIndex] reuses between calls. The zero value is ready.
+type CatalogueScratch struct {
 	model     latent.Model
 	folded    interest.Folded
 	embedding []float64 // of taste
@@ -93,12 +93,12 @@ type WholeScratch struct {
 }
 
 // Interest has the interest in each item of an answer of the last call of [Whole.ForLists].
-func (s *WholeScratch) Interest(list int) []float64 { return s.interest[list] }
+func (s *CatalogueScratch) Interest(list int) []float64 { return s.interest[list] }
 
 // ForLists returns, for each person, the n best items that are neither in their list nor among those to hide. Each has a
 // list for taste, which is not used by an index without one, and their ratings for interest. The answers are valid
 // until the next call.
-func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []int, s *WholeScratch) ([][]Scored, error) {
+func (x *CatalogueIndex) ForLists(lists []osm.List, known []ratings.Row, n int, hide []int, s *CatalogueScratch) ([][]Scored, error) {
 	for len(s.answers) < len(known) {
 		s.answers, s.interest = append(s.answers, nil), append(s.interest, nil)
 	}
@@ -130,10 +130,10 @@ func (x *Whole) ForLists(lists []osm.List, known []ratings.Row, n int, hide []in
 }
 
 // stride is the number of places that the scores of a person take.
-func (x *Whole) stride() int { return len(x.tiles) * tileRows }
+func (x *CatalogueIndex) stride() int { return len(x.tiles) * tileRows }
 
 // smooth computes the low-rank part of all items for a block of people, roughly.
-func (x *Whole) smooth(known []ratings.Row, s *WholeScratch) error {
+func (x *CatalogueIndex) smooth(known []ratings.Row, s *CatalogueScratch) error {
 	s.embedded, s.vectors, s.scales = s.embedded[:0], s.vectors[:0], s.scales[:0]
 	for _, list := range known {
 		if err := x.picks.Embed(list, &s.folded); err != nil {
@@ -153,7 +153,7 @@ func (x *Whole) smooth(known []ratings.Row, s *WholeScratch) error {
 }
 
 // at is the score of an item by its interest and taste.
-func (x *Whole) at(item int, picks, taste float64) float64 {
+func (x *CatalogueIndex) at(item int, picks, taste float64) float64 {
 	if x.catalogue == nil {
 		return picks - x.handicap[item]
 	}

@@ -1,69 +1,14 @@
 package osm
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"fubini/core/partition"
 	"fubini/infer/exact"
-	"fubini/infer/mcmc"
 )
 
-// Model is an unnormalised distribution over the ordered partitions of one list, with pairwise
-// potentials, with the methods that exact sums and all samplers need.
-type Model interface {
-	exact.Weigher
-	exact.Pairwise
-	mcmc.SplitTarget
-	mcmc.SlotTarget
-}
-
-// List is one observation, a tier list: an ordered partition of some items of a catalogue.
-// Item k of the partition is item Items[k] of the catalogue.
-type List struct {
-	Items []int
-	Order *partition.Partition
-}
-
-// NewList returns the list; it is an error if items repeat, or their number is not that of the partition.
-func NewList(items []int, order *partition.Partition) (List, error) {
-	if len(items) != order.N() {
-		return List{}, fmt.Errorf("osm: %d items, but an order of %d", len(items), order.N())
-	}
-	sorted := slices.Sorted(slices.Values(items))
-	for k := 1; k < len(sorted); k++ {
-		if sorted[k] == sorted[k-1] {
-			return List{}, fmt.Errorf("osm: item %d is listed twice", sorted[k])
-		}
-	}
-	return List{Items: items, Order: order}, nil
-}
-
-// ValidateItems returns an error for an invalid list, or one with items outside a catalogue of n.
-func ValidateItems(n int, lists []List) error {
-	return checkLists(lists, func(l List) error { return cmp.Or(l.check(), WorthFamily{Items: n}.check(l.Items)) })
-}
-
-func checkLists(lists []List, check func(l List) error) error {
-	for l, list := range lists {
-		if err := check(list); err != nil {
-			return fmt.Errorf("list %d: %w", l, err)
-		}
-	}
-	return nil
-}
-
-func (l List) check() error {
-	if l.Order == nil || len(l.Items) == 0 {
-		return fmt.Errorf("osm: a list without items or without an order")
-	}
-	if item := l.Order.Lifted(); item >= 0 {
-		return fmt.Errorf("osm: item %d of the order is lifted", item)
-	}
-	_, err := NewList(l.Items, l.Order)
-	return err
-}
+// The models as exponential families, with their sufficient statistics written out: the reference for likelihoods and gradients.
 
 // Family is an exponential family over a catalogue: all lists share the parameters theta, and
 // the log weight of a list is the inner product of theta and its sufficient statistics.
@@ -119,7 +64,7 @@ func (f WorthFamily) Name(k int) string {
 
 // Bind implements [Family].
 func (f WorthFamily) Bind(items []int) (Bound, error) {
-	if err := f.check(items); err != nil {
+	if err := checkItems(f.Items, items); err != nil {
 		return nil, err
 	}
 	model, err := NewWorths(make([]float64, len(items)), 0, Options{})
@@ -142,17 +87,8 @@ func (f WorthFamily) Bind(items []int) (Bound, error) {
 			bound.index = append(bound.index, row+s)
 		}
 	}
-	bound.sizes = NewSizes(len(items))
+	bound.sizes = NewSizeWeights(len(items))
 	return bound, nil
-}
-
-func (f WorthFamily) check(items []int) error {
-	for _, item := range items {
-		if item < 0 || item >= f.Items {
-			return fmt.Errorf("osm: item %d is outside the catalogue of %d", item, f.Items)
-		}
-	}
-	return nil
 }
 
 // boundWorths is the worth model of one list under a [WorthFamily].
@@ -166,7 +102,10 @@ func (b *boundWorths) Index() []int { return b.index }
 
 func (b *boundWorths) SetParameters(theta []float64) {
 	n := b.N()
-	b.set(theta, b.index[:n], theta[b.index[n]], b.scale)
+	for i, item := range b.index[:n] {
+		b.worth[i] = b.scale * theta[item]
+	}
+	b.tie = b.scale * theta[b.index[n]]
 	every, last := b.sizes.Rows()
 	for k, at := range b.index[n+1:] {
 		if k < n {
@@ -207,6 +146,136 @@ func (b *boundWorths) Expected(m *exact.Moments, out []float64) {
 			out[n+1+k] = m.Blocks(k + 1)
 		} else {
 			out[n+1+k] = m.Last(k - n + 1)
+		}
+	}
+}
+
+// FeatureFamily is the family of the general model: theta holds the weights of the features of ties, then of orders.
+type FeatureFamily struct {
+	Features
+	Options
+}
+
+// Name is the name of feature k, marked as a tie or an order.
+func (f FeatureFamily) Name(k int) string {
+	if k < len(f.Ties) {
+		return "tie " + f.Ties[k].Name
+	}
+	return "order " + f.Orders[k-len(f.Ties)].Name
+}
+
+// Bind evaluates all features on the pairs of a list, once.
+func (f FeatureFamily) Bind(items []int) (Bound, error) {
+	n := len(items)
+	if n == 0 {
+		return nil, fmt.Errorf("osm: no items; at least one is needed")
+	}
+	if f.Dim() == 0 {
+		return nil, fmt.Errorf("osm: a model without features")
+	}
+	for k := range f.Dim() {
+		if f.feature(k).Value == nil {
+			return nil, fmt.Errorf("osm: feature %q has no function", f.Name(k))
+		}
+	}
+	scale, err := f.scale(n)
+	if err != nil {
+		return nil, err
+	}
+	b := &boundFeatures{pairs: newPairs(n), ties: len(f.Ties), index: make([]int, f.Dim()), value: make([][]float64, f.Dim())}
+	for k := range b.index {
+		b.index[k] = k
+		b.value[k] = make([]float64, n*n)
+		feature := f.feature(k)
+		for i := range n {
+			for j := range n {
+				first, second := items[i], items[j]
+				if i == j || k < b.ties && first > second {
+					continue
+				}
+				v := scale * feature.Value(first, second)
+				if !finite(v) {
+					return nil, fmt.Errorf("osm: feature %q of items %d and %d is %g; it must be finite", f.Name(k), first, second, v)
+				}
+				b.value[k][i*n+j] = v
+				if k < b.ties {
+					b.value[k][j*n+i] = v
+				}
+			}
+		}
+	}
+	return b, nil
+}
+
+func (f FeatureFamily) feature(k int) Feature {
+	if k < len(f.Ties) {
+		return f.Ties[k]
+	}
+	return f.Orders[k-len(f.Ties)]
+}
+
+type boundFeatures struct {
+	*pairs
+	ties  int
+	index []int
+	value [][]float64 // [feature][i*n+j]; symmetric for ties
+}
+
+func (b *boundFeatures) Index() []int { return b.index }
+
+func (b *boundFeatures) SetParameters(theta []float64) {
+	clear(b.tie)
+	clear(b.above)
+	for k, values := range b.value {
+		potential := b.above
+		if k < b.ties {
+			potential = b.tie
+		}
+		for p, v := range values {
+			potential[p] += theta[k] * v
+		}
+	}
+}
+
+func (b *boundFeatures) Statistics(x *partition.Partition, out []float64) {
+	clear(out)
+	n := b.n
+	for t := range x.Len() {
+		block := x.Block(t)
+		for k, i := range block {
+			for _, j := range block[:k] {
+				b.add(out[:b.ties], b.value[:b.ties], i*n+j)
+			}
+			for lower := t + 1; lower < x.Len(); lower++ {
+				for _, j := range x.Block(lower) {
+					b.add(out[b.ties:], b.value[b.ties:], i*n+j)
+				}
+			}
+		}
+	}
+}
+
+func (b *boundFeatures) add(out []float64, value [][]float64, pair int) {
+	for k := range out {
+		out[k] += value[k][pair]
+	}
+}
+
+func (b *boundFeatures) Expected(m *exact.Moments, out []float64) {
+	clear(out)
+	n := b.n
+	for i := range n {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			for k, values := range b.value {
+				if k >= b.ties {
+					out[k] += m.Above(i, j) * values[i*n+j]
+				} else if i < j {
+					out[k] += m.Tied(i, j) * values[i*n+j]
+				}
+			}
 		}
 	}
 }

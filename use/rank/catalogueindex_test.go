@@ -50,7 +50,7 @@ func both(r *rand.Rand, items, units int) (*interest.Model, *latent.Catalogue) {
 }
 
 // exactly has the n best items by the scores of all.
-func exactly(t *testing.T, x *Whole, list osm.List, known ratings.Row, n int, hide []int) []Scored {
+func exactly(t *testing.T, x *CatalogueIndex, list osm.List, known ratings.Row, n int, hide []int) []Scored {
 	t.Helper()
 	m := x.picks
 	picks, taste := make([]float64, m.Items()), make([]float64, m.Items())
@@ -118,8 +118,8 @@ func TestWholeAgainstAllScores(t *testing.T) {
 		}
 	}
 	lists, known := people(t, r, items)
-	var s WholeScratch // used again
-	wrong := func(x *Whole, n int, hide []int) (count int, example string) {
+	var s CatalogueScratch // used again
+	wrong := func(x *CatalogueIndex, n int, hide []int) (count int, example string) {
 		got, err := x.ForLists(lists, known, n, hide, &s)
 		if err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestWholeAgainstAllScores(t *testing.T) {
 		for _, h := range [][]float64{free, handicap} {
 			for _, n := range []int{0, 1, 5, 290} {
 				for _, hide := range [][]int{nil, {0, 5, 299}} {
-					x, err := NewWhole(m, taste, h)
+					x, err := NewCatalogueIndex(m, taste, h)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -146,7 +146,7 @@ func TestWholeAgainstAllScores(t *testing.T) {
 			}
 		}
 	}
-	x, err := NewWhole(m, c, free)
+	x, err := NewCatalogueIndex(m, c, free)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,14 +163,14 @@ func TestWholeAgainstAllScores(t *testing.T) {
 			t.Errorf("item %d: interest %g, not %g", each.Item, s.Interest(1)[k], picks[each.Item])
 		}
 	}
-	if _, err := NewWhole(m, c, free[1:]); err == nil {
+	if _, err := NewCatalogueIndex(m, c, free[1:]); err == nil {
 		t.Error("an index with too few handicaps")
 	}
 	known[0] = ratings.Row{Items: []uint32{items}, Values: []float32{1}}
-	if x, err = NewWhole(m, nil, free); err != nil {
+	if x, err = NewCatalogueIndex(m, nil, free); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.ForLists(nil, known[:1], 5, nil, &WholeScratch{}); err == nil {
+	if _, err := x.ForLists(nil, known[:1], 5, nil, &CatalogueScratch{}); err == nil {
 		t.Error("an answer for a list with an item outside the catalogue")
 	}
 }

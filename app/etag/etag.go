@@ -1,4 +1,5 @@
-package server
+// Package etag has the parts of HTTP requests and answers that are about versions: entity tags that a client has, and expects.
+package etag
 
 import (
 	"net/http"
@@ -23,14 +24,15 @@ type Cached struct {
 	CacheControl string `header:"Cache-Control"`
 }
 
-type cachedAnswer[B any] struct {
+// Answer is a body with these headers.
+type Answer[B any] struct {
 	Cached
 	Body B
 }
 
-// unlessFresh answers with a body that a client may keep, and must ask about each time; or with 304 if it has it.
-func unlessFresh[B any](c Conditional, tag string, body B) (*cachedAnswer[B], error) {
-	return &cachedAnswer[B]{Cached{ETag: tag, CacheControl: "private, no-cache"}, body}, c.fresh(tag)
+// Unless answers with a body that a client may keep, and must ask about each time; or with 304 if it has it.
+func Unless[B any](c Conditional, tag string, body B) (*Answer[B], error) {
+	return &Answer[B]{Cached{ETag: tag, CacheControl: "private, no-cache"}, body}, c.Fresh(tag)
 }
 
 // Expected is the part of a write with the version that it replaces or removes.
@@ -38,8 +40,8 @@ type Expected struct {
 	IfMatch string `header:"If-Match" maxLength:"100" pattern:"^(\\*|(W/)?\"[0-9]+\")$" patternDescription:"an ETag of ours or *" doc:"ETag of the version to be replaced or removed; * for whatever version is there"`
 }
 
-// version reads the header, if there is one; * is [store.Present].
-func (e Expected) version() (store.Match, error) {
+// Version reads the header, if there is one; * is [store.Present].
+func (e Expected) Version() (store.Match, error) {
 	if e.IfMatch == "*" {
 		return store.Present, nil
 	}
@@ -54,11 +56,11 @@ func (e Expected) version() (store.Match, error) {
 	return store.Match(version), nil
 }
 
-// quoted is a version as an entity tag.
-func quoted(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }
+// Quoted is a version as an entity tag.
+func Quoted(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }
 
-// fresh answers 304 if the client has the current version.
-func (c Conditional) fresh(tag string) error {
+// Fresh answers 304 if the client has the current version.
+func (c Conditional) Fresh(tag string) error {
 	if c.IfNoneMatch == "" || !static.Matches(c.IfNoneMatch, tag) {
 		return nil
 	}

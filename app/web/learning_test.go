@@ -1,0 +1,40 @@
+package web_test
+
+import "testing"
+
+// The learning page of both worlds: rings by tenths with their intervals, a bar and a count that can be read for each,
+// tastes called after items with their pictures, and nothing serious for axe.
+func TestLearningPage(t *testing.T) {
+	t.Parallel()
+	ctx := chromium(t)
+	server, _ := films(t)
+	for name, f := range map[string]*fake{"films": server.fake, "foods": newFake(t)} {
+		for _, on := range []screen{desktop, {width: 390, height: 844, touch: true, still: true, dark: true, density: 2}} {
+			b := newTab(t, ctx, f)
+			b.device(on)
+			b.visit("/#/learning")
+			b.wait(`document.querySelector(".calibration .chart") && document.querySelectorAll(".units tbody tr").length === 8`)
+			faults := eval[[]string](b, `(() => {
+				const faults = [];
+				const rings = [...document.querySelectorAll(".calibration .ringMark")].map((e) => (Number(e.getAttribute("cx")) - 46) / 440);
+				const tenths = rings.map((p) => Math.min(9, Math.floor(p * 10 + 1e-9)));
+				if (rings.length < 6 || new Set(tenths).size !== tenths.length) faults.push("rings at " + rings);
+				if (document.querySelectorAll(".calibration .interval").length !== rings.length || document.querySelectorAll(".calibration .countBar").length !== rings.length) faults.push("intervals or bars are missing");
+				const counts = [...document.querySelectorAll(".calibration .tick.small")].map((e) => e.getBoundingClientRect()).sort((a, b) => a.left - b.left);
+				counts.forEach((r, i) => { if (i > 0 && r.left < counts[i - 1].right) faults.push("counts overprint"); });
+				for (const cell of document.querySelectorAll(".units td:not(.share)")) {
+					if (cell.querySelectorAll(".unitPictures li").length < 3) faults.push("few pictures: " + cell.innerText);
+					if (cell.querySelector(".unitName").innerText.length < 3 || /\(\d{4}\)/.test(cell.innerText)) faults.push("called " + cell.innerText);
+				}
+				if (document.documentElement.scrollWidth > innerWidth) faults.push("wide " + document.documentElement.scrollWidth);
+				return faults;
+			})()`)
+			for _, fault := range faults {
+				t.Errorf("%s, %d wide: %s", name, on.width, fault)
+			}
+			b.axe("learning "+name, "document")
+			b.picture("learning-" + name + map[bool]string{true: "-phone-dark", false: ""}[on.touch])
+			b.clean()
+		}
+	}
+}
