@@ -201,7 +201,7 @@ func (s *sum) add(g int, factor float64, information bool) error {
 			s.value += weight * s.OfVote(s.TiersOf(o.Vote), information)
 			s.addGradient(s.Statistic[:s.Dim], weight)
 			if information {
-				s.addInformation(s.Covariance, weight)
+				s.AddInformation(s.information, s.Global, weight)
 			}
 		}
 		return nil
@@ -223,7 +223,7 @@ func (s *sum) add(g int, factor float64, information bool) error {
 	}
 	s.addGradient(sums, 1)
 	if information {
-		s.addInformation(s.Covariance, factor*each.Weight)
+		s.AddInformation(s.information, s.Global, factor*each.Weight)
 	}
 	return nil
 }
@@ -233,26 +233,6 @@ func (s *sum) addGradient(local []float64, weight float64) {
 	for a, v := range local {
 		for _, e := range s.Rows[a] {
 			s.gradient[e.At] += weight * v * e.By
-		}
-	}
-}
-
-// addInformation adds a matrix in local coordinates to the information.
-func (s *sum) addInformation(local []float64, weight float64) {
-	g := s.Global
-	for a := range s.Dim {
-		for b := range s.Dim {
-			c := weight * local[a*s.Dim+b]
-			if c == 0 {
-				continue
-			}
-			for _, e := range s.Rows[a] {
-				for _, f := range s.Rows[b] {
-					if f.At <= e.At {
-						s.information[e.At*g+f.At] += c * e.By * f.By
-					}
-				}
-			}
 		}
 	}
 }
