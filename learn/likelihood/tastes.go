@@ -228,8 +228,12 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	theta := make([]float64, p.All)
 	copy(theta, fit.Theta)
 	for k := range p.Units {
+		var mean float64 // a constant on all worths changes nothing but the prior, which takes it back in many small steps
 		for i := range p.Items {
-			v := vectors.At(i, p.Items-1-k) * math.Sqrt(float64(p.Items))
+			mean += vectors.At(i, p.Items-1-k) / float64(p.Items)
+		}
+		for i := range p.Items {
+			v := (vectors.At(i, p.Items-1-k) - mean) * math.Sqrt(float64(p.Items))
 			theta[p.W+k*p.Each+i] = v / 2
 			theta[i] -= v / 4 // the mean rater stays where they were
 		}
@@ -253,8 +257,7 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 			return nil, err
 		}
 		size := len(gradient)
-		solved := slices.Clone(gradient)
-		definite := cholesky.Solve(matrix, solved)
+		solved, definite := newton(matrix, gradient)
 		var decrement float64
 		for k, v := range solved {
 			decrement += v * gradient[k]
@@ -266,22 +269,20 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 		if t.steps >= 10*t.Options.Steps {
 			return nil, fmt.Errorf("%w after %d steps: tastes that the votes hardly tell apart; use fewer units", ErrNotConverged, t.steps)
 		}
-		var gain float64
-		if definite {
-			shares := func(part float64) []float64 {
-				next := slices.Clone(t.shares)
-				for k := range next {
-					odds := math.Log(next[k]/(1-next[k])) + part*math.Max(-2, math.Min(2, solved[size-t.Units+k]))
-					next[k] = math.Min(1-1e-12, math.Max(1e-12, 1/(1+math.Exp(-odds))))
-				}
-				return next
+		shares := func(part float64) []float64 {
+			next := slices.Clone(t.shares)
+			for k := range next {
+				odds := math.Log(next[k]/(1-next[k])) + part*math.Max(-2, math.Min(2, solved[size-t.Units+k]))
+				next[k] = math.Min(1-1e-12, math.Max(1e-12, 1/(1+math.Exp(-odds))))
 			}
-			if gain, err = t.move(ctx, solved, shares); err != nil {
-				return nil, err
-			}
+			return next
+		}
+		gain, err := t.move(ctx, solved, shares)
+		if err != nil {
+			return nil, err
 		}
 		if gain > 0 {
-			last = decrement < 1e-4 // the step that follows has the square of that left
+			last = definite && decrement < 1e-4 // the step that follows has the square of that left
 			continue
 		}
 		for range 20 { // far from the top, or at a saddle
@@ -308,6 +309,24 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 		tastes.Raters = t.raters
 	}
 	return tastes, nil
+}
+
+// newton is a step by the lower triangle of the negative matrix of second derivatives, and whether that is positive definite. Where
+// it is not, as far from the top, its diagonal is raised until it is: along directions in which the objective is convex the
+// step is uphill too, and longer than one of EM.
+func newton(matrix, gradient []float64) (step []float64, definite bool) {
+	n := len(gradient)
+	for more := 0.0; more < 1e6; more = max(1e-3, 4*more) {
+		damped := slices.Clone(matrix)
+		for k := range n {
+			damped[k*(n+1)] += more * math.Max(1, math.Abs(matrix[k*(n+1)]))
+		}
+		step = slices.Clone(gradient)
+		if cholesky.Solve(damped, step) {
+			return step, more == 0
+		}
+	}
+	return make([]float64, n), false
 }
 
 // Given is the fit of one visible model to the raters with a set of units: without units, at their parameters.
