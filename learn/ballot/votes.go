@@ -276,3 +276,25 @@ func (d *Data) Clusters() int {
 	}
 	return len(seen)
 }
+
+// tieSizes are the sizes of tiers above 1 in the votes, with those given and 2, ascending; nil where nothing is tied.
+func tieSizes(votes *Votes, given []int) []int {
+	sizes := slices.Clone(given)
+	count := map[int32]int{}
+	for v := range votes.Weight {
+		clear(count)
+		for _, t := range votes.Tier[votes.Start[v]:votes.Start[v+1]] {
+			count[t]++
+		}
+		for _, n := range count {
+			if n > 1 && !slices.Contains(sizes, n) {
+				sizes = append(sizes, n)
+			}
+		}
+	}
+	if len(sizes) > 0 && !slices.Contains(sizes, 2) {
+		sizes = append(sizes, 2)
+	}
+	slices.Sort(sizes)
+	return sizes
+}
