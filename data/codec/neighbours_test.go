@@ -91,9 +91,8 @@ func TestMissingForPandas(t *testing.T) {
 	for _, c := range []*codec.Codec{&codec.Inter, &codec.LensKit} {
 		var out bytes.Buffer
 		err := c.Write(&out, s, codec.Options{})
-		codectest.CheckRefused(t, err, `item "NA"`, "missing", "write ")
-		if out.Len() > 0 {
-			t.Errorf("%s wrote %d bytes before the error", c.Name, out.Len())
+		if err == nil || !strings.Contains(err.Error(), `item "NA" would be lost`) || !strings.Contains(err.Error(), "; write ") || out.Len() > 0 {
+			t.Errorf("%s: %v after %d bytes", c.Name, err, out.Len())
 		}
 	}
 	for _, c := range []*codec.Codec{&codec.LensKitParquet, &codec.Surprise, &codec.CSV} {

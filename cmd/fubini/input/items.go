@@ -150,6 +150,9 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 	if line := found(&report); line != "" {
 		x.p.Tell("%s: %s", path, line)
 	}
+	if report.Outside {
+		x.p.Tell("%s: ratings are outside the model's scale, %g to %g: only their order counts", path, x.saved.Low, x.saved.High)
+	}
 	x.tell(&report)
 	x.waiting()
 	return person, seen, nil
