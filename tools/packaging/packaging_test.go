@@ -53,7 +53,7 @@ func TestWheel(t *testing.T) {
 				t.Errorf("%s: %s has mode %v", p, f.Name, f.Mode())
 			}
 		}
-		for _, want := range []string{"fubini/__init__.py", "fubini/py.typed", "fubini/bin/" + p.program(), "fubini-1.2.0.dist-info/METADATA"} {
+		for _, want := range []string{"fubini/__init__.py", "fubini/py.typed", "fubini-1.2.0.dist-info/THIRD-PARTY", "fubini/bin/" + p.program(), "fubini-1.2.0.dist-info/METADATA"} {
 			if files[want] == nil {
 				t.Errorf("%s: the wheel has no %s", p, want)
 			}
@@ -160,6 +160,16 @@ func TestSection(t *testing.T) {
 	}
 	if _, err := section("# Changelog\n", "1.0.0"); err == nil {
 		t.Error("no section is no error")
+	}
+}
+
+// The licences of a part stand in the list at the head of the notices, and nowhere in the texts below it.
+func TestLicencesOf(t *testing.T) {
+	const notices = "Third-party\n\na.org/x v1.0.0: MIT\na.org/x/v2 v2.0.0: Apache-2.0, MIT\n\n---\nb.org/y v1.0.0: MIT\n"
+	for part, want := range map[string]string{"a.org/x v1.0.0": "[MIT]", "a.org/x/v2 v2.0.0": "[Apache-2.0 MIT]", "a.org/x v1.0.1": "[]", "b.org/y v1.0.0": "[]"} {
+		if got := fmt.Sprint(licencesOf(notices, part)); got != want {
+			t.Errorf("%s: %s, want %s", part, got, want)
+		}
 	}
 }
 
