@@ -75,17 +75,19 @@
 //   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (the paper's section 2.3);
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
-//   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs.
+//   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs. (A vote is
+//     an ordered partition of a few items; votes on the same items are one group, and learn/ballot computes its expectations.)
 //
-// Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters:
+// Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters. What it maximises is the
+// slot likelihood: the product over the items of a list of the probability of the item's place, given the order of the others.
 //
 //   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
 //   - model.go: the library's Train, which the command calls;
 //   - learn/modelstore/train.go: ratings divided, the fit, calibration of the tier probabilities;
 //   - learn/registry/latent.go: settings become options, and ratings tier lists;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
+//   - learn/ascent/run.go: what a run has at hand: the objective, the lists, one task for each list of a batch;
 //   - learn/ascent/train.go: the loop over epochs and batches of lists: gradients by several workers, then one step of the parameters;
-//   - learn/ascent/run.go: what a run has at hand: the lists, their batches, sums of gradients;
 //   - learn/ascent/step.go: the prior and the step sizes.
 //
 // The gradient itself is that of model/latent/slotlikelihood.go: the slot likelihood of one list, for units of any kind, on the
