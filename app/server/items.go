@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,13 +50,15 @@ type itemsInput struct {
 	Group  string `query:"group" maxLength:"200" doc:"Only items of this group"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"10000" default:"50" doc:"Most items in one answer" example:"20"`
 	Cursor string `query:"cursor" maxLength:"100" doc:"Where to go on: next of the answer before"`
+	Typos  bool   `query:"typos" doc:"Best matches of q first, in one page without a cursor; where no name has q in it, those closest to it"`
 }
 
 type itemsOutputBody struct {
-	Items  []itemBody `json:"items" doc:"The most rated first"`
+	Items  []itemBody `json:"items" doc:"The most rated first; with typos the best matches"`
 	Next   string     `json:"next" doc:"Cursor of the next page; empty on the last"`
 	Total  int        `json:"total" doc:"How many items match"`
 	Groups []string   `json:"groups" doc:"All groups of the catalogue"`
+	Close  bool       `json:"close" doc:"No name has q in it: the items are those with the closest names"`
 }
 
 // ItemID is the item that the path of a request names.
@@ -92,8 +95,19 @@ func (s *Server) items(_ context.Context, in *itemsInput) (*etag.Answer[itemsOut
 		}
 		from = place
 	}
-	found, next, total := m.index.Search(in.Query, in.Group, from, in.Limit)
-	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.Groups}
+	var found []int
+	next, total, close := -1, 0, false
+	if in.Typos && strings.TrimSpace(in.Query) != "" {
+		found, close = m.finder.Search(in.Query, len(m.saved.ItemIDs))
+		if in.Group != "" {
+			found = slices.DeleteFunc(found, func(i int) bool { return m.saved.ItemGroups == nil || m.saved.ItemGroups[i] != in.Group })
+		}
+		total = len(found)
+		found = found[:min(total, in.Limit)]
+	} else {
+		found, next, total = m.index.Search(in.Query, in.Group, from, in.Limit)
+	}
+	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.Groups, Close: close}
 	for k, i := range found {
 		body.Items[k] = m.itemBody(i)
 	}

@@ -27,6 +27,7 @@ export interface ItemPage {
   next: string;
   total: number;
   groups?: string[] | null;
+  close?: boolean; // no name has the text: these come closest
 }
 
 /** Question is what recommendations hang on; `only` asks about these items and no others. */
@@ -73,6 +74,9 @@ export async function importFile(name: string, data: Blob | string): Promise<Imp
 
 export const model = (): Promise<ModelFacts> => get("/v1/model");
 export const item = (id: string): Promise<Item> => get(`/v1/items/${encodeURIComponent(id)}`);
+
+/** find is the one search: best matches first, typing errors forgiven. */
+export const find = (q: string, limit: number, group: string, signal: AbortSignal): Promise<ItemPage> => get(`/v1/items?${new URLSearchParams({ q, typos: "true", limit: String(limit), ...(group ? { group } : {}) })}`, signal);
 
 export function items(query: { q?: string; group?: string; limit: number; cursor?: string }, signal?: AbortSignal): Promise<ItemPage> {
   const search = new URLSearchParams({ limit: String(query.limit) });

@@ -48,6 +48,13 @@ export interface Import {
   skippedCount: number;
 }
 
+/** Hits are the items of a search, the best match first. */
+export interface Hits {
+  query: string;
+  items: string[];
+  close: boolean; // nothing is called so: these come closest
+}
+
 export type Dialog =
   | { kind: "picker"; item: string; blind: boolean; gaps: boolean }
   | { kind: "share" }
@@ -109,6 +116,7 @@ export interface State {
   like: { item: string; items: string[] } | null; // what is most like an item, for its why card
   letters: boolean; // single-letter keys
   query: string;
+  hits: Hits | null; // what the server found for the query; null until it has answered
   group: string;
   years: [number, number] | null; // of a filter
   order: "" | "unsure" | "best" | "known" | "name" | "year";

@@ -68,6 +68,7 @@ export const store = new Store<State>({
   folded: settings.folded ?? false,
   letters: settings.letters ?? true,
   query: "",
+  hits: null,
   group: "",
   years: null,
   order: settings.order ?? "",
