@@ -93,6 +93,7 @@ var repository = rules{
 		"use/board":                   10,
 		"use/maps":                    10,
 		"use/odds":                    10,
+		"use/deal":                    11,
 		"learn/ballot/drawn":          11, // only tests import it
 		"learn/likelihood":            11,
 		"learn/leaderboard":           12,

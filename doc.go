@@ -108,6 +108,7 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
+//   - use/deal: the item to ask a new person about: known to them, and telling of their taste
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/ballot: the model of one vote, and votes put together by their distribution

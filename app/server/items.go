@@ -14,7 +14,8 @@ import (
 	"fubini/use/maps"
 )
 
-type itemBody struct {
+// ItemBody is what the catalogue has of an item.
+type ItemBody struct {
 	Item    string `json:"item"`
 	Name    string `json:"name"`
 	Emoji   string `json:"emoji,omitempty"`
@@ -29,8 +30,8 @@ type itemBody struct {
 	IDs     []string `json:"ids,omitempty" doc:"Ids in other catalogues, such as imdb:tt0133093"`
 }
 
-func (m *served) itemBody(i int) itemBody {
-	b := itemBody{Item: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Support: m.saved.Seen[i]}
+func (m *served) itemBody(i int) ItemBody {
+	b := ItemBody{Item: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Support: m.saved.Seen[i]}
 	if m.saved.ItemEmoji != nil {
 		b.Emoji = m.saved.ItemEmoji[i]
 	}
@@ -54,7 +55,7 @@ type itemsInput struct {
 }
 
 type itemsOutputBody struct {
-	Items  []itemBody `json:"items" doc:"The most rated first; with typos the best matches"`
+	Items  []ItemBody `json:"items" doc:"The most rated first; with typos the best matches"`
 	Next   string     `json:"next" doc:"Cursor of the next page; empty on the last"`
 	Total  int        `json:"total" doc:"How many items match"`
 	Groups []string   `json:"groups" doc:"All groups of the catalogue"`
@@ -107,7 +108,7 @@ func (s *Server) items(_ context.Context, in *itemsInput) (*etag.Answer[itemsOut
 	} else {
 		found, next, total = m.index.Search(in.Query, in.Group, from, in.Limit)
 	}
-	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.Groups, Close: close}
+	body := itemsOutputBody{Items: make([]ItemBody, len(found)), Total: total, Groups: m.index.Groups, Close: close}
 	for k, i := range found {
 		body.Items[k] = m.itemBody(i)
 	}
@@ -132,7 +133,7 @@ func (m *served) parseCursor(text string) (place int, ok bool) {
 	return place, err == nil && place >= 0 && place < len(m.index.Order)
 }
 
-func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[itemBody], error) {
+func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[ItemBody], error) {
 	m := s.model.Load()
 	i, err := m.inPath(in)
 	if err != nil {

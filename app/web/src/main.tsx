@@ -1,6 +1,7 @@
 // Start: the kept list is on screen before the first request is answered.
 import { h, render } from "preact";
 import { announcer } from "./app/announce";
+import { beginFirst } from "./app/first";
 import { dragging } from "./app/drag";
 import { fileDrops } from "./app/files";
 import { newest } from "./app/job";
@@ -63,6 +64,7 @@ addEventListener("hashchange", go);
 addEventListener("pagehide", keepHistory);
 systemDark.addEventListener("change", () => store.set({ systemDark: systemDark.matches }));
 go();
+beginFirst();
 start();
 // The page is kept for a time without its server, once it is shown. A browser that has no workers, or a page on a plain address, goes without.
 addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js").catch(() => undefined));

@@ -44,6 +44,14 @@ export const similar = (id: string): Promise<{ items: { item: string; name: stri
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
 /** embed is the map: `items` are the most that come, beside those placed unless `placed` is false. */
 export const embed = (tiers: string[][], items: number, placed: boolean, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items, placed }, signal);
+/** Dealt is an item to ask a new person about. */
+export interface Dealt {
+  items: Item[];
+  people: number;
+}
+
+/** deal chooses what to ask about next: what the person probably knows, and what tells most of their taste. */
+export const deal = (tiers: string[][], exclude: string[]): Promise<Dealt> => post("/v1/deal", { tiers, exclude });
 /** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
 export interface Imported {
   form: string;

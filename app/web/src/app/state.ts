@@ -67,7 +67,16 @@ export type Dialog =
   | { kind: "png" }
   | { kind: "key"; refused: boolean };
 
+/** FirstMinute is the way to a first list: one card after the other. */
+export interface FirstMinute {
+  card: string; // the item that is asked about; "" while it is dealt
+  people: number; // that the model learned from
+  goal: number; // answers until the guesses are shown
+  past: { item: string; how: "placed" | "never" | "another" }[];
+}
+
 export interface State {
+  first: FirstMinute | null;
   route: Route;
   list: List;
   history: History;

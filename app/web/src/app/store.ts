@@ -20,6 +20,7 @@ interface Settings {
 const settings = recall<Partial<Settings>>("settings") ?? {};
 
 export const store = new Store<State>({
+  first: null,
   route: { page: "board" },
   list: emptyList(),
   history: noHistory,

@@ -14,6 +14,7 @@ import { changeSettings, store, useApp } from "../app/store";
 import { AddTier, Board } from "./board";
 import { Dialogs } from "./dialogs";
 import { Dock } from "./dock";
+import { First } from "./first";
 import { Footer } from "./footer";
 import { dark, Header } from "./header";
 import { Learning } from "./learning";
@@ -53,7 +54,7 @@ export function App(): JSX.Element {
       <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
       <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
       <Header s={rest} />
-      {board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
+      {board && s.first && !readOnly(s) ? <First s={s} /> : board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
       {s.held?.by === "pointer" && board && (small(s) || boardIsLong()) && <TierStrip s={s} />}
       {s.toast && <Toast s={s} />}
       <WhyCard s={s} />
