@@ -1,5 +1,5 @@
 // The choice of a world, where the server has several: foods or films.
-import { h, type JSX } from "preact";
+import type { JSX } from "preact";
 
 export function Worlds(): JSX.Element | null {
   return null;
