@@ -51,6 +51,8 @@ func (s *Server) addExamples() {
 		"board":       {parameters: map[string]string{"level": "0.9"}},
 		"board-pair":  {parameters: map[string]string{"a": known[0], "b": known[1]}},
 		"board-pairs": {},
+		"worlds":      {},
+		"start-world": {parameters: map[string]string{"name": "films"}},
 		"reload":      {},
 		"status":      {},
 		"calibration": {parameters: map[string]string{"lists": "20"}},

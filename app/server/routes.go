@@ -76,6 +76,10 @@ func (s *Server) routeModel() {
 	register(s, read, operation("GET /v1/board/pairs", "board-pairs", "board", "Read all pairs of a board",
 		"Probabilities of win and tie of every item against every other, for boards of at most 500 items."),
 		s.boardPairs, http.StatusNotModified, http.StatusNotFound)
+	if s.options.Worlds != nil {
+		answer(s, read, operation("GET /v1/worlds", "worlds", "catalogue", "List the worlds of the demonstration", "Catalogues that the page lets people choose from, each on a port of its own."), s.worlds)
+		answer(s, read, operation("POST /v1/worlds/{name}", "start-world", "catalogue", "Make a world ready", "Trains its model in the background, and serves it on a port of its own."), s.startWorld, http.StatusNotFound)
+	}
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
 		"The old model serves until the new one has been read, checked and tried. A file that cannot be served changes nothing; the answer says why (409)."),
 		s.reload, http.StatusConflict)

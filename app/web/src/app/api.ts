@@ -44,6 +44,17 @@ export const similar = (id: string): Promise<{ items: { item: string; name: stri
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
 /** embed is the map: `items` are the most that come, beside those placed unless `placed` is false. */
 export const embed = (tiers: string[][], items: number, placed: boolean, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items, placed }, signal);
+/** World is a catalogue that people may choose, at a port of its own. */
+export interface World {
+  name: string;
+  title: string;
+  state: "off" | "training" | "ready" | "failed";
+  port: number;
+}
+
+export const worlds = async (): Promise<World[]> => (await get<{ worlds: World[] }>("/v1/worlds")).worlds;
+export const startWorld = async (name: string): Promise<World[]> => ((await (await call(`/v1/worlds/${name}`, { method: "POST" })).json()) as { worlds: World[] }).worlds;
+
 /** Dealt is an item to ask a new person about. */
 export interface Dealt {
   items: Item[];
