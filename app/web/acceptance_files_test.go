@@ -60,9 +60,11 @@ func TestAcceptance09UndoEveryAct(t *testing.T) {
 		}},
 		{"clear", file("Clear the list")},
 	} {
+		b.settled() // an answer to the act before would draw anew what this one holds
+		b.still()
 		before := b.list()
 		act.do()
-		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) !== %q`, before)
+		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) !== %q /* %s */`, before, act.name)
 		b.do(`document.activeElement.blur()`)
 		b.ctrl("z")
 		b.wait(`JSON.stringify(JSON.parse(localStorage.getItem("fubini.list.main")).list) === %q`, before)

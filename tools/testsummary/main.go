@@ -2,7 +2,8 @@
 //
 //	testsummary [-race FILE] [-checks N] [-unsuccessful] FILE...
 //
-// It prints the failed tests, the skipped tests with their reasons, and as its last line
+// It prints the failed tests, those that failed and passed when they were run once more, the skipped tests with their
+// reasons, and as its last line
 //
 //	N passed, M failed, K skipped
 //
@@ -62,12 +63,15 @@ func run(w io.Writer, plain []string, race string, checks int, unsuccessful bool
 			line += ": " + reason(test.output)
 		}
 		byState[test.state] = append(byState[test.state], line)
+		if test.again && test.state == "pass" {
+			byState["again"] = append(byState["again"], line)
+		}
 	}
 	failed = len(byState["fail"]) + checks
 	if unsuccessful && len(byState["fail"]) == 0 {
 		failed++
 	}
-	for _, part := range []struct{ title, state string }{{"Failed:", "fail"}, {"Skipped:", "skip"}} {
+	for _, part := range []struct{ title, state string }{{"Failed:", "fail"}, {"Failed first, passed when run once more:", "again"}, {"Skipped:", "skip"}} {
 		if lines := byState[part.state]; len(lines) > 0 {
 			slices.Sort(lines)
 			fmt.Fprintf(w, "%s\n  %s\n", part.title, strings.Join(lines, "\n  "))
@@ -87,8 +91,12 @@ func (k id) String() string {
 	return k.Package + " " + k.Test
 }
 
-// tally is what is known of tests; a state is "pass", "fail" or "skip".
-type tally map[id]struct{ state, output string }
+// tally is what is known of tests. A state is "pass", "fail" or "skip", the last one where a test ran again after a
+// failure.
+type tally map[id]struct {
+	state, output string
+	again         bool
+}
 
 // read takes the events of one run. Lines that are not events (go's own remarks) are passed over, but a stream that
 // holds no event at all is an error: nothing was tested.
@@ -109,6 +117,7 @@ func read(name string) (tally, error) {
 		test := tests[e.id]
 		switch e.Action {
 		case "pass", "fail", "skip":
+			test.again = test.again || test.state == "fail"
 			test.state = e.Action
 		case "output":
 			if len(test.output) < 1<<12 { // enough for the reason of a skip

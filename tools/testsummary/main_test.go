@@ -100,6 +100,16 @@ func TestSummary(t *testing.T) {
 			want:  "Failed:\n  p (the package itself: build, TestMain or time limit)\n0 passed, 1 failed, 0 skipped\n",
 		},
 		{
+			name: "a second run counts, and what passed only then is named",
+			plain: []string{`{"Action":"fail","Package":"p","Test":"TestA"}
+{"Action":"fail","Package":"p","Test":"TestB"}
+{"Action":"fail","Package":"p"}
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"fail","Package":"p","Test":"TestB"}
+{"Action":"fail","Package":"p"}`},
+			want: "Failed:\n  p TestB\nFailed first, passed when run once more:\n  p TestA\n1 passed, 1 failed, 0 skipped\n",
+		},
+		{
 			name:  "a race failure replaces the pass, other race results do not count",
 			plain: []string{passing},
 			race: `{"Action":"fail","Package":"p","Test":"TestA"}
