@@ -125,6 +125,7 @@ var repository = rules{
 		".":                           15,
 		"app/gate":                    15,
 		"app/etag":                    16,
+		"app/group":                   16,
 		"app/traffic":                 15,
 		"app/jobs":                    15,
 		"paper":                       15,

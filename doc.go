@@ -154,6 +154,7 @@
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/etag: versions of what is served, and of what is written, in HTTP
+//   - app/group: the lists of several people together: one list for all, and what would please all
 //   - app/server: the HTTP API: routes, the model that is served, the page
 //   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
 //   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors

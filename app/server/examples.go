@@ -42,6 +42,7 @@ func (s *Server) addExamples() {
 		"explain":     {body: map[string]any{"tiers": tiers, "item": known[4]}},
 		"embed":       {body: map[string]any{"tiers": tiers}},
 		"deal":        {body: map[string]any{"tiers": tiers, "n": 3}},
+		"together":    {body: map[string]any{"lists": []map[string]any{{"tiers": tiers}, {"tiers": tiers}}, "n": 3}},
 		"reconstruct": {body: map[string]any{"tiers": tiers}},
 		"import":      {body: "S: " + known[0] + "\nA: " + known[1] + "\n"},
 		"items":       {parameters: map[string]string{"limit": "5"}},

@@ -56,6 +56,8 @@ func (s *Server) routeModel() {
 		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
 	answer(s, read, operation("POST /v1/deal", "deal", "people", "Choose what to ask a person about",
 		"Of the best-known items that the person has not placed, those whose place would tell most of their taste: the probability that they know the item times the expected information of the answer. 409 for a model without hidden units."), s.deal, http.StatusConflict)
+	answer(s, read, operation("POST /v1/together", "together", "people", "Put the lists of several people together",
+		"One list of all, fitted to theirs, with intervals; and items that nobody placed, by the probability that they would please all. Nothing is stored. 409 where the lists have no common order."), s.together, http.StatusConflict)
 	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",
 		"The body is a file as it is, or text: an export from Letterboxd, IMDb, Goodreads, StoryGraph, MyAnimeList, AniList, BoardGameGeek, Trakt or MovieLens, tiers like S: a, b, a list of names, or ratings. "+
 			"The answer has the tiers with ids of the model, and what became of every name. Nothing is stored."), s.imports)
