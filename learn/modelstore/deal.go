@@ -37,7 +37,7 @@ func (s *Saved) Deal(person model.Person, away []int, r *rng.Rand) ([]deal.Card,
 func (s *Saved) familiar(person model.Person, items []int) ([]float64, error) {
 	known := make([]float64, len(items))
 	for k, i := range items {
-		known[k] = float64(s.Seen[i]) / float64(max(s.Users, 1))
+		known[k] = min(1, float64(s.Seen[i])/float64(max(s.Users, 1)))
 	}
 	if s.Interest == nil || person.Known.Len() == 0 {
 		return known, nil

@@ -12,6 +12,7 @@ import { ask } from "./app/live";
 import { knowOwn } from "./app/own";
 import type { Route, State } from "./app/state";
 import { start } from "./app/start";
+import { keep, recall } from "./app/storage";
 import { store } from "./app/store";
 import { App } from "./view/app";
 
@@ -28,6 +29,7 @@ function routeOf(hash: string): Route {
   const [, page = "", id = "", more = ""] = hash.split("/").map(decoded);
   if (page === "learning") return { page: "learning", job: id === "job" ? more || newest : "" };
   if (page === "operator") return { page: "learning", job: "", operator: true };
+  if (page === "together") return { page: "together", ids: id ? id.split(",") : (recall<string[]>("together") ?? []) };
   if (page === "list" && id) return { page: "list", id };
   return { page: "board" };
 }
@@ -39,6 +41,7 @@ function go(): void {
   if (route.page === "list") void visit(route.id);
   else if (store.state.net === "locked") askKey();
   else if (was.page === "list" || route.page === "board") ask();
+  if (route.page === "together") keep("together", route.ids);
   scrollTo(0, 0);
 }
 
@@ -48,6 +51,10 @@ function measure(): void {
   const height: State["height"] = innerHeight < 820 ? "low" : innerHeight < 1000 ? "middle" : "high";
   if (width !== store.state.width || height !== store.state.height) store.set({ width, height });
 }
+
+// A link to a list is a path, so that other sites can show what it leads to; the page has all its places behind the #.
+const linked = /^\/list\/([\w-]+)$/.exec(location.pathname);
+if (linked) history.replaceState(null, "", `/#/list/${linked[1]}`);
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 store.set({ systemDark: systemDark.matches });

@@ -44,6 +44,15 @@ export const similar = (id: string): Promise<{ items: { item: string; name: stri
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
 /** embed is the map: `items` are the most that come, beside those placed unless `placed` is false. */
 export const embed = (tiers: string[][], items: number, placed: boolean, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items, placed }, signal);
+/** Group is what the lists of several people are together. */
+export interface Group {
+  common: { item: string; name: string; at: number; low: number; high: number; said: number[] }[];
+  please: { item: string; name: string; each: number[]; all: number }[];
+  level: number;
+}
+
+export const together = (lists: { tiers: string[][] }[], exclude: string[]): Promise<Group> => post("/v1/together", { lists, exclude, n: 6 });
+
 /** World is a catalogue that people may choose, at a port of its own. */
 export interface World {
   name: string;

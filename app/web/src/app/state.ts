@@ -4,7 +4,7 @@ import type { History } from "../logic/history";
 import type { Entry, Said } from "../logic/record";
 import type { Choice } from "./api";
 
-export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string };
+export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string } | { page: "together"; ids: string[] };
 
 /** Target is one of the 2T+1 places a held item can go to, or the tray. */
 export type Target = { kind: "tier"; tier: number; at: number } | { kind: "gap"; before: number } | { kind: "tray" };
@@ -127,6 +127,7 @@ export interface State {
   query: string;
   hits: Hits | null; // what the server found for the query; null until it has answered
   group: string;
+  among: { title: string; items: string[] } | null; // the tray shows these alone: what somebody else has placed
   years: [number, number] | null; // of a filter
   order: "" | "unsure" | "best" | "known" | "name" | "year";
   aim: "taste" | "balanced" | "interest"; // of Try next, where the model knows both

@@ -71,6 +71,7 @@ export const store = new Store<State>({
   query: "",
   hits: null,
   group: "",
+  among: null,
   years: null,
   order: settings.order ?? "",
   aim: settings.aim ?? "taste",

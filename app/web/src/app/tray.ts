@@ -191,11 +191,12 @@ export function trayItems(s: State): string[] {
   const searched = s.query.trim() !== "";
   const away = new Set([...s.list.tiers.flatMap((tier) => tier.items), ...s.list.never, ...s.list.hidden]);
   let ids = searched ? found(s) : s.catalogue.filter((item) => !away.has(item));
+  if (s.among) ids = searched ? ids : s.among.items.filter((item) => !away.has(item));
   if (s.complete) {
     if (s.group) ids = ids.filter((item) => hasGroup(s, item));
     if (s.years) ids = ids.filter((item) => yearOf(s, item) >= s.years![0] && yearOf(s, item) <= s.years![1]);
   }
-  const now = [searched ? s.hits : orderOf(s), s.query, s.group, s.years, s.complete ? s.total : s.catalogue, sorts, s.touched ? stillFor.at(-1) : s.trayAdvice?.items];
+  const now = [searched ? s.hits : orderOf(s), s.query, s.group, s.years, s.among, s.complete ? s.total : s.catalogue, sorts, s.touched ? stillFor.at(-1) : s.trayAdvice?.items];
   if (now.some((value, i) => value !== stillFor[i])) {
     if (!searched) ids = inOrder(s, ids);
     stillFor = now;
