@@ -126,7 +126,7 @@ type Question struct {
 	Items []int // the most rated first
 }
 
-// Report says what became of texts that name items.
+// Report counts and lists texts by how they were matched to items.
 type Report struct {
 	Read    int
 	Matched map[string]int // texts that are an item for sure, by how
