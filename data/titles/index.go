@@ -24,7 +24,7 @@ type Query struct {
 	Year  int
 }
 
-// How says how an item was found.
+// How is the way in which an item was found.
 type How int
 
 // The ways, from the surest to none.
@@ -135,9 +135,6 @@ func (x *Index) parsed(i int) parsed {
 	return p
 }
 
-// Len returns the number of entries.
-func (x *Index) Len() int { return len(x.entries) }
-
 // Name returns the name of an entry as people write it.
 func (x *Index) Name(i int) string { return Plain(x.entries[i].Name) }
 
@@ -165,6 +162,14 @@ func (x *Index) Find(q Query) Match {
 	if q.Title == "" {
 		return Match{How: None, Item: -1}
 	}
+	if m := x.find(q); m.How != None {
+		return m
+	}
+	return x.resort(q)
+}
+
+// find looks a title up as it is written.
+func (x *Index) find(q Query) Match {
 	if item, is := x.same(q); is {
 		return Match{How: Exact, Item: item, Score: 1}
 	}
@@ -177,9 +182,6 @@ func (x *Index) Find(q Query) Match {
 		if m := x.close(&each); better(m, best) {
 			best = m
 		}
-	}
-	if best.How == None {
-		return x.resort(q)
 	}
 	return best
 }

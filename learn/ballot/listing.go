@@ -123,9 +123,9 @@ func (m *Local) visit(statistics bool, do func(o int, weight float64)) {
 }
 
 // fixed is the statistics of all outcomes of the vote in hand, one after the other, where they are those of any vote of n items:
-// ties depend on no distance, and pairs have no features. Nil where they are not.
+// ties depend on no distance, and pairs have no features. Nil where they are not, and where the coordinates are those of choices.
 func (m *Local) fixed() []float64 {
-	if m.n > maxListed || m.Ties == DistanceTies || m.Pairs.Dim() > 0 {
+	if m.n > maxListed || m.Choices || m.Ties == DistanceTies || m.Pairs.Dim() > 0 {
 		return nil
 	}
 	all := &m.statistics[m.n]

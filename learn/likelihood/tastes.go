@@ -93,7 +93,8 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 			return nil, err
 		}
 		size := len(gradient)
-		solved, definite := newton(matrix, gradient)
+		// Along directions in which the objective is convex, as far from the top, the step is uphill too, and longer than one of EM.
+		solved, definite := cholesky.SolveRaised(matrix, gradient)
 		var decrement float64
 		for k, v := range solved {
 			decrement += v * gradient[k]
@@ -147,24 +148,6 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 	return tastes, nil
 }
 
-// newton is a step by the lower triangle of the negative matrix of second derivatives, and whether that is positive definite. Where
-// it is not, as far from the top, its diagonal is raised until it is: along directions in which the objective is convex the
-// step is uphill too, and longer than one of EM.
-func newton(matrix, gradient []float64) (step []float64, definite bool) {
-	n := len(gradient)
-	for more := 0.0; more < 1e6; more = max(1e-3, 4*more) {
-		damped := slices.Clone(matrix)
-		for k := range n {
-			damped[k*(n+1)] += more * math.Max(1, math.Abs(matrix[k*(n+1)]))
-		}
-		step = slices.Clone(gradient)
-		if cholesky.Solve(damped, step) {
-			return step, more == 0
-		}
-	}
-	return make([]float64, n), false
-}
-
 // Given is the fit of one visible model to the raters with a set of units: without units, at their parameters.
 func (t *Tastes) Given(units int) *Fit {
 	f := *t.Fit
@@ -183,7 +166,7 @@ func (t *Tastes) Given(units int) *Fit {
 // Board has the worths of the raters with a set of units, unit k being bit k. They sum to zero.
 func (t *Tastes) Board(units int) []float64 { return t.Given(units).Worths() }
 
-// Variances are those of a board's worths less a times those of another board, where c is the covariance of the fit:
+// Variances are the variances of a board's worths minus a times the worths of another board, where c is the covariance of the fit:
 // a = 0 gives the errors of a board, a = 1 those of the differences of two.
 func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 {
 	n := len(t.Item.Names)
