@@ -21,22 +21,26 @@ type Local struct {
 	Statistic  []float64 // what was last computed of an outcome: its statistics, or its gradient
 
 	n             int
-	reliability   float64         // of the rater
-	base, v       []float64       // worth without and with the rater's reliability
-	nu            float64         // log weight of a tie, without the deviations of items
-	deviation     []float64       // of the ties of each place
-	delta         float64         // coefficient of the distance of worths
-	above, tie    []float64       // log potentials, n x n
-	apart, equal  []float64       // their parts that do not depend on worths
-	curve, slope  []float64       // of the distance of each pair: log cosh(d/2) and its derivative times delta
-	features      []float64       // f and g of the pairs, one n x n matrix after the other
-	sizes         osm.SizeWeights // weights of tier sizes, empty for none
-	at            Layout          // first coordinate of nu, tie, distance, f, g and size
-	slot          *slots          // scratch of the slot likelihood
-	listing       [][][]int32     // by n: the tiers of all outcomes, up to maxListed items
+	reliability   float64                  // of the rater
+	base, v       []float64                // worth without and with the rater's reliability
+	nu            float64                  // log weight of a tie, without the deviations of items
+	deviation     []float64                // of the ties of each place
+	delta         float64                  // coefficient of the distance of worths
+	above, tie    []float64                // log potentials, n x n
+	apart, equal  []float64                // their parts that do not depend on worths
+	curve, slope  []float64                // of the distance of each pair: log cosh(d/2) and its derivative times delta
+	features      []float64                // f and g of the pairs, one n x n matrix after the other
+	sizes         osm.SizeWeights          // weights of tier sizes, empty for none
+	at            Layout                   // first coordinate of nu, tie, distance, f, g and size
+	slot          *slots                   // scratch of the slot likelihood
+	listing       [][][]int32              // by n: the tiers of all outcomes, up to maxListed items
+	statistics    [maxListed + 1][]float64 // by n: those of all outcomes, where no vote has its own
 	probabilities []float64
 	choices       choices // scratch, where votes are choices
 }
+
+// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
+const maxListed = 5
 
 // Entry is one element of a sparse row: the value By of parameter At.
 type Entry struct {

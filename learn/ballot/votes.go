@@ -232,7 +232,11 @@ func (d *Data) checkVote(v int32) error {
 	case d.Space == WithoutTies && len(blocks) < len(items):
 		return fmt.Errorf("it has a tie, and the sample space is orders without ties: choose the space of all weak orders")
 	case d.Space == TwoTiers && len(blocks) != 2:
-		return fmt.Errorf("it has %d tiers, and the sample space is two tiers: choose the space of all weak orders", len(blocks))
+		many := fmt.Sprintf("%d tiers", len(blocks))
+		if len(blocks) == 1 {
+			many = "one tier, which tells nothing of the order"
+		}
+		return fmt.Errorf("it has %s, and the sample space is two tiers: leave it out, or choose the space of all weak orders", many)
 	}
 	return nil
 }

@@ -152,8 +152,12 @@ func (p *panel) firstTastes(ctx context.Context, o Options) ([]float64, error) {
 	theta := make([]float64, p.All)
 	copy(theta, fit.Theta)
 	for k := range p.Units {
+		var mean float64 // a constant on all worths changes nothing but the prior, which takes it back in many small steps
 		for i := range p.Items {
-			v := vectors.At(i, p.Items-1-k) * math.Sqrt(float64(p.Items))
+			mean += vectors.At(i, p.Items-1-k) / float64(p.Items)
+		}
+		for i := range p.Items {
+			v := (vectors.At(i, p.Items-1-k) - mean) * math.Sqrt(float64(p.Items))
 			theta[p.W+k*p.Each+i] = v / 2
 			theta[i] -= v / 4 // the mean rater stays where they were
 		}

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 	"fubini/model/osm"
 	"fubini/use/board"
 )
@@ -158,6 +159,32 @@ func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
 		errors[r] = math.Sqrt(variance)
 	}
 	return errors
+}
+
+// ReliabilityIntervals are the intervals of the reliabilities, where c is the covariance of the parameters. Where few votes tell of a
+// rater, what is unknown of the spread is most of what is unknown, and intervals are by its posterior, not by the estimate alone.
+func (f *Fit) ReliabilityIntervals(c Covariance, level float64) (low, high []float64) {
+	g, at := f.Global, f.Spread
+	of := c[at*g : (at+1)*g] // covariance of the log spread with all parameters
+	spreads := reliability.Spreads(of[at])
+	for r := range f.Raters {
+		own := f.point.raters[r]
+		var moves, open float64
+		for _, a := range own.Lean {
+			if a.At == at {
+				continue
+			}
+			moves += a.By / own.Mean * of[a.At] / of[at]
+			for _, b := range own.Lean {
+				if b.At != at {
+					open += a.By * b.By / (own.Mean * own.Mean) * (c[a.At*g+b.At] - of[a.At]*of[b.At]/of[at])
+				}
+			}
+		}
+		from, to := own.Interval(math.Exp(f.Theta[at]), spreads, moves, max(0, open), level)
+		low, high = append(low, from), append(high, to)
+	}
+	return low, high
 }
 
 // SpreadOf is the spread of reliabilities, where c is the covariance of the parameters.

@@ -93,8 +93,8 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 			return nil, err
 		}
 		size := len(gradient)
-		solved := slices.Clone(gradient)
-		definite := cholesky.Solve(matrix, solved)
+		// Along directions in which the objective is convex, as far from the top, the step is uphill too, and longer than one of EM.
+		solved, definite := cholesky.SolveRaised(matrix, gradient)
 		var decrement float64
 		for k, v := range solved {
 			decrement += v * gradient[k]
@@ -106,22 +106,20 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 		if t.steps >= 10*t.Options.Steps {
 			return nil, fmt.Errorf("%w after %d steps: tastes that the votes hardly tell apart; use fewer units", ErrNotConverged, t.steps)
 		}
-		var gain float64
-		if definite {
-			shares := func(part float64) []float64 {
-				next := slices.Clone(t.shares)
-				for k := range next {
-					odds := math.Log(next[k]/(1-next[k])) + part*math.Max(-2, math.Min(2, solved[size-t.Units+k]))
-					next[k] = math.Min(1-1e-12, math.Max(1e-12, 1/(1+math.Exp(-odds))))
-				}
-				return next
+		shares := func(part float64) []float64 {
+			next := slices.Clone(t.shares)
+			for k := range next {
+				odds := math.Log(next[k]/(1-next[k])) + part*math.Max(-2, math.Min(2, solved[size-t.Units+k]))
+				next[k] = math.Min(1-1e-12, math.Max(1e-12, 1/(1+math.Exp(-odds))))
 			}
-			if gain, err = t.move(ctx, solved, shares); err != nil {
-				return nil, err
-			}
+			return next
+		}
+		gain, err := t.move(ctx, solved, shares)
+		if err != nil {
+			return nil, err
 		}
 		if gain > 0 {
-			last = decrement < 1e-4 // the step that follows has the square of that left
+			last = definite && decrement < 1e-4 // the step that follows has the square of that left
 			continue
 		}
 		for range 20 { // far from the top, or at a saddle
