@@ -39,6 +39,9 @@ type Local struct {
 	choices       choices // scratch, where votes are choices
 }
 
+// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
+const maxListed = 5
+
 // Entry is one element of a sparse row: the value By of parameter At.
 type Entry struct {
 	At int
