@@ -3,24 +3,62 @@
 //
 // # In a few lines
 //
-// Data are ratings or tier lists, from a file or from memory. A model is trained once; then anybody with tiers of their own can be
-// asked for, whether they were in the data or not:
+// Data are ratings or tier lists, from a file or from memory. A model is trained once. It then answers for anybody with tiers of their
+// own, whether they were in the data or not:
 //
-//	data, err := fubini.ReadData("ratings.csv")                 // user, item, rating; or tier lists; or picks
-//	model, err := fubini.Train(ctx, data)                       // latent-osm, with calibrated odds
-//	err = model.Save("model.safetensors")                       // fubini.Load reads it
+//	data, err := fubini.ReadData("ratings.csv")  // user, item, rating; or tier lists; or picks
+//	model, err := fubini.Train(ctx, data)        // latent-osm, with calibrated odds
+//	err = model.Save("model.safetensors")        // fubini.Load reads it
 //	person, err := model.Person([][]string{{"Alien"}, {"Titanic"}}) // best tier first; ids or titles
-//	top, err := person.Top(10)                                  // with odds of every tier
-//	odds, err := person.Odds("Heat")                            // where would it stand?
-//	why, err := person.Explain("Heat")                          // which placements moved it
+//	top, err := person.Top(10)                   // best first
+//	odds, err := person.Odds("Heat")             // where would it stand?
+//	why, err := person.Explain("Heat")           // which placements moved it
 //
 // Votes become a leaderboard, with standard errors, ranks and tiers:
 //
-//	votes, err := fubini.ReadVotes("votes.csv")                 // duels, ballots, rankings, tier lists
-//	board, err := fubini.Fit(ctx, votes)                        // board.Items, best first
+//	votes, err := fubini.ReadVotes("votes.csv")  // duels, ballots, rankings, tier lists
+//	board, err := fubini.Fit(ctx, votes)
+//	best := board.Items[0]                       // best.ID, best.Worth, best.StdError, best.RankLow, best.RankHigh, best.Tier
 //
-// [Evaluate] compares models on held-out ratings, [Register] adds one of your own, and [OSM] is the Ordered Set Model itself, with
-// its normaliser and draws. The examples of this page run as tests; whole programs stand in the folder examples.
+// # Data
+//
+// [ReadData] and [ReadVotes] find out the form of a file from its content. What is in memory needs no file:
+//
+//	data, err := fubini.Ratings([]fubini.Rating{{User: "ann", Item: "Alien", Value: 5}, {User: "ann", Item: "Heat", Value: 3}})
+//	data, err = fubini.TierLists(map[string][][]string{"ann": {{"Alien"}, {"Heat", "Titanic"}}})
+//	votes, err := fubini.NewVotes([][][]string{{{"x"}, {"y"}}, {{"x", "y"}}}) // x beats y; a tie
+//
+// # A person
+//
+// [Model.Person] takes tiers, [Model.PersonWith] ratings, and [Model.ReadPerson] a file, such as the export of an account. None of them
+// changes the model. Texts that are no item of the model are in person.Missed. A [Pick] has an ID, a Name, a Score, and Odds: of the
+// tiers of the person, Odds.Tiers[t] is the probability that the item belongs into tier t, and Odds.Gaps[t] that it belongs between the
+// tiers t-1 and t. Together they sum to 1. Rules narrow the choice:
+//
+//	top, err := person.Top(10, fubini.Without("Alien 3"), fubini.Support(50)) // of items with 50 ratings or more
+//
+// # Other models, and which is better
+//
+// [Names] lists the models. Options choose one and change its settings, and [Evaluate] compares some on held-out ratings:
+//
+//	model, err := fubini.Train(ctx, data, fubini.Named("pmf"), fubini.With("hidden", "20"), fubini.Seed(7))
+//	results, err := fubini.Evaluate(ctx, data, []string{"item-mean", "pmf", "latent-osm"}, fubini.Given(10))
+//	mean, low, high, err := results[0].Metric("ndcg@5")
+//
+// A model of your own is a [Recipe], which is fitted to data and becomes a [Scorer]. After
+//
+//	err := fubini.Register("mine", func() fubini.Recipe { return &recipe{} })
+//
+// its name can be trained, judged, saved and loaded like the others. The program examples/ownmodel has such a model in all commands, the server
+// included.
+//
+// # The Ordered Set Model by itself
+//
+//	m := fubini.OSM([]float64{1, 0.5, 0, -1}, 0.3) // worths, and the log weight of a tie
+//	logZ, err := m.LogZ()
+//	draws, err := m.Sample(3, 1)                    // three tier lists, by seed 1
+//
+// The examples of this page run as tests; whole programs stand in the folder examples.
 //
 // # The model
 //
@@ -37,17 +75,19 @@
 //   - model/osm/worths.go: the model, the log weight of a partition and its change by a split or a merge (the paper's section 2.3);
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
-//   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs.
+//   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs. (A vote is
+//     an ordered partition of a few items; votes on the same items are one group, and learn/ballot computes its expectations.)
 //
-// Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters:
+// Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters. What it maximises is the
+// slot likelihood: the product over the items of a list of the probability of the item's place, given the order of the others.
 //
 //   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
 //   - model.go: the library's Train, which the command calls;
 //   - learn/modelstore/train.go: ratings divided, the fit, calibration of the tier probabilities;
 //   - learn/registry/latent.go: settings become options, and ratings tier lists;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;
+//   - learn/ascent/run.go: what a run has at hand: the objective, the lists, one task for each list of a batch;
 //   - learn/ascent/train.go: the loop over epochs and batches of lists: gradients by several workers, then one step of the parameters;
-//   - learn/ascent/run.go: what a run has at hand: the lists, their batches, sums of gradients;
 //   - learn/ascent/step.go: the prior and the step sizes.
 //
 // The gradient itself is that of model/latent/slotlikelihood.go: the slot likelihood of one list, for units of any kind, on the

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"fubini/app/build"
@@ -84,7 +84,7 @@ func Jobs(n int) Option {
 	}
 }
 
-// For chooses what the model is to recommend by: [Taste], [Interest] or [Balanced], both.
+// For chooses what recommendations are ordered by: [Taste], [Interest] or [Balanced], which is both.
 func For(aim Aim) Option {
 	return trainOption("For", func(o *options) { o.aim = aim })
 }
@@ -144,8 +144,8 @@ func trainOptions(all []Option) (*options, error) {
 // Aim is what recommendations are ordered by.
 type Aim = modelstore.Aim
 
-// The aims. Balanced is the default where a model has both of the others, unless its lists show nothing of whose they are,
-// as those drawn by lot: then it is Taste.
+// The aims. Balanced is the default where a model has both of the others, and Taste where the items of a list do not depend on the
+// person, as when they were drawn at random.
 const (
 	Taste    = modelstore.AimTaste    // how the person would place an item, if they picked it
 	Interest = modelstore.AimInterest // whether the person would pick it
@@ -183,7 +183,7 @@ func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
 // ErrNoRatings is wrapped by the error of [Train] for data of who picked what, and a model or an aim that needs ratings.
 var ErrNoRatings = errors.New("no ratings")
 
-// choose settles the model, its settings and the parts of it that the data allow.
+// choose sets the model, its settings and those of its parts that the data allow.
 func (o *options) choose(data *Data) error {
 	if o.aim == Interest && !o.named {
 		o.Model = "interest"
@@ -279,9 +279,10 @@ func (m *Model) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	// os.CreateTemp would keep the file from all but its owner.
+	file, err := os.OpenFile(fmt.Sprintf("%s.%016x", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	defer os.Remove(file.Name()) // it is gone if all went well
 	_, err = content.WriteTo(file)

@@ -69,6 +69,31 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Ratings of an unknown scale that the model's cannot hold count by their order alone; a known scale is moved to the model's.
+func TestRatingsOutsideTheScale(t *testing.T) {
+	saved := films()
+	saved.Low, saved.High = 1, 5
+	f := New(saved)
+	for _, c := range []struct {
+		text    string
+		outside bool
+		values  []float32
+	}{
+		{"title,rating\nthe matrix,5\nAlien,1\n", false, []float32{5, 1}},
+		{"title,rating\nthe matrix,95\nAlien,10\n", true, []float32{95, 10}},
+		{"Const,Your Rating,Title\ntt1,10,the matrix\ntt2,1,Alien\n", false, []float32{5, 1}},
+	} {
+		x, err := personal.ReadStream(strings.NewReader(c.text), "x.csv", personal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, report := f.Person(x, &x.People[0])
+		if report.Outside != c.outside || p.TiersOnly != c.outside || !slices.Equal(p.Known.Values, c.values) {
+			t.Errorf("%q: %v, %v", c.text, report.Outside, p)
+		}
+	}
+}
+
 // Of a person's list every text is accounted for: matched, guessed, open, missing, or the item of another one.
 func TestPersonAccountsForEveryText(t *testing.T) {
 	f := New(films())

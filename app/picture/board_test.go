@@ -86,3 +86,15 @@ func TestHeat(t *testing.T) {
 		}
 	}
 }
+
+// The words below a heat map fit its width, however few items there are.
+func TestCaptionsFit(t *testing.T) {
+	for _, n := range []int{2, mostNumbers, mostNumbers + 1} {
+		h := newHeat(fitted(t, n), make([]string, n))
+		for _, caption := range captions(n <= mostNumbers) {
+			if got, room := h.small().Width(caption), h.left+h.side-h.margin; !(got <= room) {
+				t.Errorf("%d items: %q is %.1f wide, and there is room for %.1f", n, caption, got, room)
+			}
+		}
+	}
+}

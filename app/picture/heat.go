@@ -164,6 +164,9 @@ func (h *heat) labels(b *board.Board, names []string) {
 	}
 }
 
+// small is the style of the words below the picture.
+func (h *heat) small() text.Style { return h.style(vg.Points(9), quiet, 0) }
+
 // legend has the title, the scale of colours and what the cells are.
 func (h *heat) legend(title string, numbers bool) {
 	heading := h.style(vg.Points(13), words, 0)
@@ -174,17 +177,21 @@ func (h *heat) legend(title string, numbers bool) {
 		x := h.left + width*vg.Length(k)/steps
 		h.fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: min(h.left+width, x+width/steps+vg.Points(1)), Y: y + 0.35*vg.Centimeter}}, heatOf(2*(float64(k)+0.5)/steps-1))
 	}
-	small := h.style(vg.Points(9), quiet, 0)
+	small := h.small()
 	for k, label := range []string{"column wins", "even", "row wins"} {
 		style := small
 		style.XAlign = []text.XAlignment{text.XLeft, text.XCenter, text.XRight}[k]
 		h.FillText(style, vg.Point{X: h.left + width*vg.Length(k)/2, Y: y + 0.62*vg.Centimeter}, label)
 	}
-	captions := []string{"Colour: probability that the row wins in a vote on the two alone, less that the column does.", "Lines part the tiers."}
-	if numbers {
-		captions[0] = "Cell: probability in % that the row wins in a vote on the two alone. Colour: that, less the column's."
-	}
-	for k, caption := range captions {
+	for k, caption := range captions(numbers) {
 		h.FillText(small, vg.Point{X: h.margin, Y: y - (0.5+0.45*vg.Length(k))*vg.Centimeter}, caption)
 	}
+}
+
+// captions are the lines below the picture.
+func captions(numbers bool) []string {
+	if numbers {
+		return []string{"Cell: probability in % that the row wins in a vote on the two alone.", "Colour: that, less the column's. Lines part the tiers."}
+	}
+	return []string{"Colour: probability that the row wins in a vote on the two alone, less that the column does.", "Lines part the tiers."}
 }

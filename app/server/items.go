@@ -65,7 +65,7 @@ type itemsOutputBody struct {
 // ItemID is the item that the path of a request names.
 type ItemID struct {
 	etag.Conditional
-	ID string `path:"id" minLength:"1" maxLength:"200" doc:"Id of an item"`
+	ID string `path:"id" minLength:"1" maxLength:"200" doc:"Id of an item, or a title that is one item for sure; the answer has the id"`
 }
 
 type similarInput struct {
@@ -144,7 +144,7 @@ func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[ItemBody], er
 
 // inPath is the number of the item in a path, or the answer: there is none, or the client has it already.
 func (m *served) inPath(in *ItemID) (int, error) {
-	i, known := m.saved.Find(in.ID)
+	i, known := m.finder.Sure(in.ID)
 	if !known {
 		return 0, gate.NewProblem(http.StatusNotFound, unknownItem, &gate.Fault{Message: "unknown item", Location: "path.id"})
 	}

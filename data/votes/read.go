@@ -85,7 +85,10 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 			why = append(why, fmt.Sprintf("; %d left out: %s", t.Records, reason))
 		}
 		slices.Sort(why)
-		return nil, fmt.Errorf("%s: no votes among %d records%s", name, b.Counts.Records, strings.Join(why, ""))
+		if b.Counts.Records == 0 {
+			return nil, fmt.Errorf("%s: no votes, only a header; write one vote a line below it", name)
+		}
+		return nil, fmt.Errorf("%s: no votes among %s%s; a vote has two different items or more, and a weight above zero", name, text.Count(b.Counts.Records, "record", "records"), strings.Join(why, ""))
 	}
 	return &b.Set, nil
 }
@@ -95,6 +98,9 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	wanted := func(form string) bool { return b.o.Form == "" || b.o.Form == form }
 	line := text.FirstLine(head)
 	first := bytes.TrimSpace(line)
+	if len(bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))) == 0 {
+		return false, fmt.Errorf("%s: the file is empty; %s", in.Name, expected)
+	}
 	if b.o.Form == "ratings" || len(first) == 0 {
 		return false, nil
 	}

@@ -82,7 +82,7 @@ type Steps interface {
 	Item(i int) (step, pull Kinds)
 	// Common returns the factors on the gradients of the tie weight and of the biases.
 	Common() (nu, b float64)
-	// Size returns the factor on the gradient of weight n by tier size.
+	// SizeWeight returns the factor on the gradient of weight n by tier size.
 	SizeWeight(n int) float64
 }
 

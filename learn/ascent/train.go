@@ -44,7 +44,7 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		}
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
 		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
-		slots, batches := 0, 0
+		places, batches := 0, 0
 		for batch := range slices.Chunk(order, f.Batch) {
 			tasks := f.visit(ctx, batch, epoch)
 			if err := ctx.Err(); err != nil {
@@ -60,10 +60,10 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 				progress.LogLikelihood += t.LogLikelihood
 				progress.Distance += t.Distance / float64(len(f.Lists))
 				progress.Moves.Add(&t.Tally)
-				slots += len(t.List.Items)
+				places += len(t.List.Items)
 			}
 		}
-		progress.LogLikelihood /= float64(slots)
+		progress.LogLikelihood /= float64(places)
 		progress.Gradient = math.Sqrt(progress.Gradient / float64(batches))
 		if !f.State.Now.Finite() || math.IsNaN(progress.Gradient) {
 			return f.good, fmt.Errorf("%w: parameters left the range of numbers in epoch %d; lower the rate (%g) or raise the priors", ErrDiverged, epoch+1, f.Rate)
@@ -112,6 +112,36 @@ func (f *Run) list(worker int, t *Task) {
 	}
 	f.Objective.Gradient(worker, t)
 	t.squares = squares(t.Gradient)
+}
+
+// update takes the squared gradients of a batch into the running means.
+func (h *Curvature) update(tasks []*Task) {
+	var batch Curvature
+	var items float64
+	for _, t := range tasks {
+		items += float64(len(t.List.Items))
+		batch.U += t.squares.U
+		batch.W += t.squares.W
+		batch.V += t.squares.V
+		batch.Nu += t.squares.Nu
+		batch.NuK += t.squares.NuK
+		batch.B += t.squares.B
+	}
+	lists := float64(len(tasks))
+	h.U, h.W, h.V = running(h.U, batch.U/items), running(h.W, batch.W/items), running(h.V, batch.V/items)
+	h.Nu, h.NuK, h.B = running(h.Nu, batch.Nu/lists), running(h.NuK, batch.NuK/lists), running(h.B, batch.B/lists)
+}
+
+// updateSizes is the same for the weight of every tier size.
+func (s *State) updateSizes(tasks []*Task) {
+	for n := range s.SizeCurvature {
+		var sum float64
+		for _, t := range tasks {
+			g := t.Gradient.WithoutW().Sizes[n]
+			sum += g * g
+		}
+		s.SizeCurvature[n] = running(s.SizeCurvature[n], sum/float64(len(tasks)))
+	}
 }
 
 // update makes one step of all parameters by the gradients of a batch. Each item's worth U,

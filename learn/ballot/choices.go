@@ -1,91 +1,9 @@
 package ballot
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
-
-// choices is the likelihood of Plackett and Luce, with the ties of Davidson and Luce: the best tier is chosen from all
-// items of the vote, the next from those left, and so on. A tier of items S of d has the log weight
-//
-//	log delta_d + the mean of v_k over S,   delta_1 = 1,
-//
-// relative to all other sets of one item or of a size that some vote tied. See docs/maths.md#choices.
-type choices struct {
-	left    []int     // places not chosen yet
-	set     []int     // places of one possible choice
-	weights []float64 // of all possible choices, in the order of visit
-	mean    []float64 // of the statistics of a choice, by local coordinates
-	tied    []float64 // log delta_d of each tie size
-}
-
-// maxSets is the largest number of sets that may be chosen from the items of a vote.
-const maxSets = 1 << 17
-
-// tieSizes are the sizes of tiers above 1 in the votes, with those given and 2, ascending; nil where nothing is tied.
-func tieSizes(votes *Votes, given []int) []int {
-	sizes := slices.Clone(given)
-	count := map[int32]int{}
-	for v := range votes.Weight {
-		clear(count)
-		for _, t := range votes.Tier[votes.Start[v]:votes.Start[v+1]] {
-			count[t]++
-		}
-		for _, n := range count {
-			if n > 1 && !slices.Contains(sizes, n) {
-				sizes = append(sizes, n)
-			}
-		}
-	}
-	if len(sizes) > 0 && !slices.Contains(sizes, 2) {
-		sizes = append(sizes, 2)
-	}
-	slices.Sort(sizes)
-	return sizes
-}
-
-// checkChoices refuses what a sequence of choices has no parameters for.
-func (d *Design) checkChoices() error {
-	if !d.Choices {
-		return nil
-	}
-	var what string
-	switch {
-	case d.Ties != CommonTies:
-		what = "have one tie weight for each size of tier, and none by items or by distance"
-	case d.Space == TwoTiers:
-		what = "have no sample space of two tiers"
-	case d.Pairs.Dim() > 0:
-		what = "have no features of pairs"
-	case d.Units > 0:
-		what = "have no hidden units of raters"
-	case d.Sizes > 0:
-		what = "have a tie weight for each size of tier already, and none of the last tier"
-	case d.Slots:
-		what = "have no slot likelihood: they are fitted exactly at any length"
-	default:
-		return nil
-	}
-	return fmt.Errorf("fit: sequences of choices %s; leave that out, or use the Ordered Set Model", what)
-}
-
-// checkChoice refuses a vote from which too many sets can be chosen.
-func (d *Design) checkChoice(n int) error {
-	sets := float64(n)
-	for _, size := range d.tieSizes {
-		all, _ := math.Lgamma(float64(n + 1))
-		in, _ := math.Lgamma(float64(size + 1))
-		out, _ := math.Lgamma(float64(max(n-size, 0) + 1))
-		if size <= n {
-			sets += math.Exp(all - in - out)
-		}
-	}
-	if sets > maxSets {
-		return fmt.Errorf("%.0f sets of %d items can be chosen first, with ties of up to %d; the limit is %d: use the Ordered Set Model", sets, n, d.tieSizes[len(d.tieSizes)-1], maxSets)
-	}
-	return nil
-}
 
 // loadChoices sets the tie weights at theta, and their rows, from coordinate n on.
 func (m *Local) loadChoices(theta []float64, z []float64) {

@@ -122,14 +122,55 @@ func (m *Local) visit(statistics bool, do func(o int, weight float64)) {
 	}
 }
 
+// fixed is the statistics of all outcomes of the vote in hand, one after the other, where they are those of any vote of n items:
+// ties depend on no distance, and pairs have no features. Nil where they are not, and where the coordinates are those of choices.
+func (m *Local) fixed() []float64 {
+	if m.n > maxListed || m.Choices || m.Ties == DistanceTies || m.Pairs.Dim() > 0 {
+		return nil
+	}
+	all := &m.statistics[m.n]
+	if *all == nil {
+		for _, tiers := range m.Outcomes() {
+			m.StatisticsOf(tiers, m.Statistic)
+			*all = append(*all, m.Statistic[:m.Dim]...)
+		}
+	}
+	return *all
+}
+
+// point is the coordinates of the vote in hand, of which the log weights of outcomes are inner products with their fixed statistics.
+func (m *Local) point(x []float64) []float64 {
+	x = append(x[:0], m.v...)
+	if m.ties() {
+		x = append(x, m.nu)
+	}
+	x = append(x, m.deviation...)
+	for s := range 2 * m.tierSizes() {
+		x = append(x, m.sizes[m.sizeIndex(s)])
+	}
+	return x
+}
+
 // list does what [Local.Expect] does, from all outcomes.
 func (m *Local) list(covariance bool) {
 	p := m.probabilities[:0]
 	largest := math.Inf(-1)
-	m.visit(false, func(_ int, w float64) {
+	fixed := m.fixed()
+	if fixed == nil {
+		m.visit(false, func(_ int, w float64) {
+			p = append(p, w)
+			largest = max(largest, w)
+		})
+	}
+	x := m.point(m.Statistic)
+	for rest := fixed; len(rest) > 0; rest = rest[m.Dim:] {
+		var w float64
+		for a, s := range rest[:m.Dim] {
+			w += s * x[a]
+		}
 		p = append(p, w)
 		largest = max(largest, w)
-	})
+	}
 	var z float64
 	for o, w := range p {
 		p[o] = math.Exp(w - largest)
@@ -141,9 +182,9 @@ func (m *Local) list(covariance bool) {
 	if covariance {
 		clear(m.Covariance[:m.Dim*m.Dim])
 	}
-	m.visit(true, func(o int, _ float64) {
+	add := func(o int, statistic []float64) {
 		p[o] /= z
-		for a, s := range m.Statistic[:m.Dim] {
+		for a, s := range statistic {
 			if s == 0 {
 				continue
 			}
@@ -151,11 +192,18 @@ func (m *Local) list(covariance bool) {
 			if covariance {
 				row := m.Covariance[a*m.Dim : a*m.Dim+a+1]
 				for b := range row {
-					row[b] += p[o] * s * m.Statistic[b]
+					row[b] += p[o] * s * statistic[b]
 				}
 			}
 		}
-	})
+	}
+	if fixed == nil {
+		m.visit(true, func(o int, _ float64) { add(o, m.Statistic[:m.Dim]) })
+	} else {
+		for o := range p {
+			add(o, fixed[o*m.Dim:(o+1)*m.Dim])
+		}
+	}
 	m.centre(covariance)
 }
 

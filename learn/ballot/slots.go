@@ -52,30 +52,6 @@ type statistic struct {
 	value []float64 // at each slot, less the mean
 }
 
-// Composite is the slot log likelihood of an outcome. It writes the gradient by the local coordinates to m.Statistic, and if
-// asked for the sum of the conditional covariances to m.Covariance.
-func (m *Local) Composite(tiers []int32, covariance bool) (value float64) {
-	m.scratch()
-	s := m.slot
-	s.read(tiers)
-	clear(m.Statistic[:m.Dim])
-	if covariance {
-		clear(m.Covariance[:m.Dim*m.Dim])
-	}
-	for i := range m.n {
-		observed, log := s.lift(i)
-		value += log
-		s.setSteps(i, observed)
-		s.setFree(i)
-		s.addResiduals(i, observed)
-		if covariance {
-			s.addCovariance(i)
-		}
-	}
-	s.spread(covariance)
-	return value
-}
-
 // slotPairs are the probabilities of all pairs of places in an outcome, the mean of those of either lifted.
 func (m *Local) slotPairs(tiers []int32) (above, tied []float64) {
 	m.scratch()

@@ -232,7 +232,11 @@ func (d *Data) checkVote(v int32) error {
 	case d.Space == WithoutTies && len(blocks) < len(items):
 		return fmt.Errorf("it has a tie, and the sample space is orders without ties: choose the space of all weak orders")
 	case d.Space == TwoTiers && len(blocks) != 2:
-		return fmt.Errorf("it has %d tiers, and the sample space is two tiers: choose the space of all weak orders", len(blocks))
+		many := fmt.Sprintf("%d tiers", len(blocks))
+		if len(blocks) == 1 {
+			many = "one tier, which tells nothing of the order"
+		}
+		return fmt.Errorf("it has %s, and the sample space is two tiers: leave it out, or choose the space of all weak orders", many)
 	}
 	return nil
 }
@@ -271,4 +275,26 @@ func (d *Data) Clusters() int {
 		seen[r] = true
 	}
 	return len(seen)
+}
+
+// tieSizes are the sizes of tiers above 1 in the votes, with those given and 2, ascending; nil where nothing is tied.
+func tieSizes(votes *Votes, given []int) []int {
+	sizes := slices.Clone(given)
+	count := map[int32]int{}
+	for v := range votes.Weight {
+		clear(count)
+		for _, t := range votes.Tier[votes.Start[v]:votes.Start[v+1]] {
+			count[t]++
+		}
+		for _, n := range count {
+			if n > 1 && !slices.Contains(sizes, n) {
+				sizes = append(sizes, n)
+			}
+		}
+	}
+	if len(sizes) > 0 && !slices.Contains(sizes, 2) {
+		sizes = append(sizes, 2)
+	}
+	slices.Sort(sizes)
+	return sizes
 }

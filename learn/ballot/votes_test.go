@@ -20,8 +20,8 @@ func TestBadVotesAreRefused(t *testing.T) {
 		"fit: vote 1: weight -1; it must be positive and finite":                                                      {Design{Items: 3}, pair(1, 2, 0, 1, -1)},
 		"fit: vote 1: weight NaN; it must be positive and finite":                                                     {Design{Items: 3}, pair(1, 2, 0, 1, math.NaN())},
 		"fit: vote 1: it has a tie, and the sample space is orders without ties: choose the space of all weak orders": {Design{Items: 3, Space: WithoutTies}, pair(1, 2, 0, 0, 1)},
-		"fit: vote 1: it has 1 tiers, and the sample space is two tiers: choose the space of all weak orders":         {Design{Items: 3, Space: TwoTiers}, pair(1, 2, 0, 0, 1)},
-		"fit: no vote compares two items":                                                                             {Design{Items: 3}, Votes{Start: []int32{0}}},
+		"fit: vote 1: it has one tier, which tells nothing of the order, and the sample space is two tiers: leave it out, or choose the space of all weak orders": {Design{Items: 3, Space: TwoTiers}, pair(1, 2, 0, 0, 1)},
+		"fit: no vote compares two items": {Design{Items: 3}, Votes{Start: []int32{0}}},
 	} {
 		if _, err := Gather(c.Design, c.Votes); fmt.Sprint(err) != want {
 			t.Errorf("%v, want %s", err, want)

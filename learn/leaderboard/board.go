@@ -7,7 +7,6 @@ import (
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/learn/likelihood"
-	"fubini/learn/reliability"
 	"fubini/use/board"
 )
 
@@ -103,9 +102,9 @@ func addRaters(r *board.Report, f *likelihood.Fit, c likelihood.Covariance, name
 		return
 	}
 	errors := f.ReliabilityErrors(c)
+	low, high := f.ReliabilityIntervals(c, r.Level)
 	for k, v := range f.Reliabilities() {
-		low, high := reliability.Interval(v, errors[k], r.Level)
-		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low, High: high})
+		r.Raters = append(r.Raters, board.Rater{ID: names[k], Reliability: v, StdError: errors[k], Low: low[k], High: high[k]})
 	}
 	r.Spread = f.SpreadOf(c, r.Level)
 }

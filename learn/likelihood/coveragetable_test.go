@@ -13,7 +13,7 @@ import (
 
 // tableFile is a page that gets the table of coverage, between its marks. Rows of tests that were not run stay as they are.
 //
-//	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel' -timeout 2h -table ../../docs/votes-evidence.md
+//	FUBINI_LONG=1 go test ./learn/likelihood -run 'Cover|WrongModel|TastesOfLongLists' -timeout 2h -table ../../docs/votes-evidence.md
 var tableFile = flag.String("table", "", "write the table of coverage into this page")
 
 // The marks around the table.
@@ -61,7 +61,12 @@ func writeTable(path string) error {
 func table(old string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| model, errors | data set | worths | differences | by quasi-variances | ranks | other parameters |\n|---|---|---:|---:|---:|---:|---|\n")
-	percent := func(c counted) string { return fmt.Sprintf("%.1f", 100*c.held/c.all) }
+	percent := func(c counted) string {
+		if c.all == 0 {
+			return "–" // the row has none
+		}
+		return fmt.Sprintf("%.1f", 100*c.held/c.all)
+	}
 	lines := map[string]string{} // by name
 	var names []string
 	add := func(name, line string) {

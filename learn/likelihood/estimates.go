@@ -1,14 +1,14 @@
 package likelihood
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"math"
-	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 	"fubini/model/osm"
+	"fubini/use/board"
 )
 
 // Worths are the worths of all items: with covariates of items, the regression and the rest
@@ -141,101 +141,63 @@ func (f *Fit) TierSizes() osm.SizeWeights {
 // covariates of places and votes, for a rater of reliability 1.
 func (f *Fit) Pair(i, j int) (win, tie, loss float64) { return f.Chances(f.Theta, i, j) }
 
-// tiesAndOrders are whether any pair of items is tied, and whether any is ordered.
-func (d *Data) tiesAndOrders() (ties, orders bool) {
-	for _, o := range d.Orders {
-		tiers := slices.Clone(d.TiersOf(o.Vote))
-		slices.Sort(tiers)
-		kinds := len(slices.Compact(tiers))
-		ties, orders = ties || kinds < len(tiers), orders || kinds > 1
-		if ties && orders {
-			break
-		}
-	}
-	return ties, orders
-}
+// Reliabilities are the posterior means of those of the raters, nil if all are equal.
+func (f *Fit) Reliabilities() []float64 { return f.Theta[f.Global:] }
 
-// check refuses a design that does not fit the votes, priors that are no precisions, and votes that say nothing of the
-// weight of ties: it has no prior, and would rise or fall without end.
-func (d *Data) check(p ballot.Precision) error {
-	if err := d.Design.Check(p); err != nil {
-		return err
-	}
-	if d.Global > MaxParameters {
-		return fmt.Errorf("fit: %d parameters beside reliabilities; errors need a matrix of all of them, and the limit is %d: use fubini train --model osm, which has none", d.Global, MaxParameters)
-	}
-	return d.checkTies()
-}
-
-func (d *Data) checkTies() error {
-	if d.Space != ballot.AllOrders {
-		return nil
-	}
-	switch ties, orders := d.tiesAndOrders(); {
-	case !ties:
-		return ErrNoTies
-	case !orders:
-		return errors.New("fit: all items were always tied, so the weight of ties rises for ever, and there is nothing to rank; add votes in which one item is above another")
-	}
-	return nil
-}
-
-// ErrNoTies is the error of votes without ties in a sample space with ties: the log weight of a tie falls for ever.
-var ErrNoTies = errors.New("fit: no two items were ever tied, so the weight of ties falls for ever; choose the space of orders without ties")
-
-// MaxParameters is the largest number of parameters beside reliabilities.
-const MaxParameters = 5000
-
-// Learn finds the precisions of the prior that are above zero in o by the data: it maximises
-// the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
-// starting from those given, that of worths unless o.Fixed says otherwise. Worths have one more, of
-// variance 1/5, added to them: without, votes that show no differences would make the worths
-// certain to be equal. That of the spread of reliabilities stays.
-func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
-	if err := d.check(o.Prior); err != nil {
-		return nil, err
-	}
-	theta, alike, err := d.start(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	unsettled := ""
-	for range 200 {
-		f, err := d.maximise(ctx, theta, o)
-		if err != nil {
-			return nil, err
-		}
-		c, err := f.Inverse()
-		if err != nil {
-			return nil, err
-		}
-		unsettled = ""
-		update := func(what string, precision *float64, first, end int, lost float64) {
-			if *precision == 0 || end == first {
-				return
-			}
-			const extra, unit = 1, 0.2
-			var square, spread float64
-			for k := first; k < end; k++ {
-				square += f.Theta[k] * f.Theta[k]
-				spread += c[k*d.Global+k]
-			}
-			before := *precision
-			determined := float64(end-first) - lost - before*spread // by the votes, not by the prior
-			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra*unit))
-			if math.Abs(math.Log(*precision/before)) > 1e-3 {
-				unsettled = what
+// ReliabilityErrors are the standard errors of the reliabilities, where c is the covariance of the parameters: what the votes of
+// the rater leave open, and what is unknown of the parameters.
+func (f *Fit) ReliabilityErrors(c Covariance) []float64 {
+	errors := make([]float64, f.Raters)
+	for r := range errors {
+		own := &f.point.raters[r]
+		variance := own.Variance
+		for _, a := range own.Lean {
+			for _, b := range own.Lean {
+				variance += a.By * b.By * c[a.At*f.Global+b.At]
 			}
 		}
-		if !o.Fixed {
-			update("worths", &o.Prior.Worth, 0, d.Items, 1)
-		}
-		update("tie deviations", &o.Prior.Tie, d.Layout.Tie, d.Distance, 1)
-		update("tier sizes", &o.Prior.Size, d.Layout.Size, d.W, 0)
-		if theta, d = f.Theta, f.Data; unsettled == "" {
-			f.alike = alike
-			return f, nil
-		}
+		errors[r] = math.Sqrt(variance)
 	}
-	return nil, fmt.Errorf("%w: the strength of the prior on %s goes up and down; give the precision of that on worths (--prior X)", ErrNotConverged, unsettled)
+	return errors
+}
+
+// ReliabilityIntervals are the intervals of the reliabilities, where c is the covariance of the parameters. Where few votes tell of a
+// rater, what is unknown of the spread is most of what is unknown, and intervals are by its posterior, not by the estimate alone.
+func (f *Fit) ReliabilityIntervals(c Covariance, level float64) (low, high []float64) {
+	g, at := f.Global, f.Spread
+	of := c[at*g : (at+1)*g] // covariance of the log spread with all parameters
+	spreads := reliability.Spreads(of[at])
+	for r := range f.Raters {
+		own := f.point.raters[r]
+		var moves, open float64
+		for _, a := range own.Lean {
+			if a.At == at {
+				continue
+			}
+			moves += a.By / own.Mean * of[a.At] / of[at]
+			for _, b := range own.Lean {
+				if b.At != at {
+					open += a.By * b.By / (own.Mean * own.Mean) * (c[a.At*g+b.At] - of[a.At]*of[b.At]/of[at])
+				}
+			}
+		}
+		from, to := own.Interval(math.Exp(f.Theta[at]), spreads, moves, max(0, open), level)
+		low, high = append(low, from), append(high, to)
+	}
+	return low, high
+}
+
+// SpreadOf is the spread of reliabilities, where c is the covariance of the parameters.
+func (f *Fit) SpreadOf(c Covariance, level float64) *board.Spread {
+	log, reach := f.Theta[f.Spread], distuv.UnitNormal.Quantile((1+level)/2)*math.Sqrt(c[f.Spread*(f.Global+1)])
+	s := &board.Spread{Value: math.Exp(log), Low: math.Exp(log - reach), High: math.Exp(log + reach)}
+	if !f.Slots && f.Prior.Worth == 0 {
+		// No spread is at the edge of what there can be: half of the time the ratio is zero.
+		p := 1.0
+		if ratio := 2 * (f.LogLikelihood - f.alike); ratio > 0 {
+			p = distuv.ChiSquared{K: 1}.Survival(ratio) / 2
+		}
+		s.P = &p
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package likelihood
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -119,10 +120,10 @@ func TestTastesOfLongLists(t *testing.T) {
 	}
 	n, raters := 2, 120
 	if os.Getenv("FUBINI_LONG") != "" {
-		n = 100
+		n = 300
 	}
 	const items = 17
-	var held counted
+	row := coverage{name: "tastes, lists beyond exact sums, sandwich", votes: fmt.Sprintf("120 raters of two tastes, a tier list of 17 items each (%d data sets)", n)}
 	for set := range n {
 		r := rng.Stream(uint64(set), "tastes of long lists")
 		base, unit := tastesOf(items, 0.2, r)
@@ -151,7 +152,7 @@ func TestTastesOfLongLists(t *testing.T) {
 			}
 			variances := tastes.Variances(c, at, 0, 0)
 			for i, v := range tastes.Board(at) {
-				held.add(math.Abs(v-truth[i]) <= z95*math.Sqrt(variances[i]))
+				row.worths.add(math.Abs(v-truth[i]) <= z95*math.Sqrt(variances[i]))
 			}
 		}
 		if set == 0 {
@@ -161,5 +162,6 @@ func TestTastesOfLongLists(t *testing.T) {
 			}
 		}
 	}
-	covered(t, "boards of tastes", held.held, held.all, n)
+	covered(t, "boards of tastes", row.worths.held, row.worths.all, n)
+	keepCoverage(t, row)
 }

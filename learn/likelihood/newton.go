@@ -18,11 +18,10 @@ var ErrNotConverged = errors.New("fit: not converged")
 
 // Options of a fit. Start from [Defaults].
 type Options struct {
-	Prior ballot.Precision
-	Steps int // at most
-	Jobs  int // goroutines; 0 means one for each core
-	// Fixed keeps [Data.Learn] from changing the precision of worths.
-	Fixed bool
+	Prior ballot.Precision // of the normal prior; 0 means none
+	Steps int              // the largest number of steps
+	Jobs  int              // goroutines; 0 means one for each core
+	Fixed bool             // [Data.Learn], which estimates the precisions of the prior, keeps that of worths
 }
 
 // Defaults are no prior and at most 100 steps.
@@ -38,36 +37,12 @@ type Fit struct {
 
 	jobs  int
 	point *point
-	alike float64 // with reliabilities, the log likelihood where all raters are alike, at its maximum
+	alike float64 // with reliabilities, the maximum of the log likelihood of raters who are all alike
 }
 
-// Maximise finds the maximum of the likelihood, or with a prior of the posterior density.
-func (d *Data) Maximise(ctx context.Context, o Options) (*Fit, error) {
-	if err := d.check(o.Prior); err != nil {
-		return nil, err
-	}
-	start, alike, err := d.start(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	f, err := d.maximise(ctx, start, o)
-	if f != nil {
-		f.alike = alike
-	}
-	return f, err
-}
-
-// maximise climbs from a start.
-func (d *Data) maximise(ctx context.Context, start []float64, o Options) (*Fit, error) {
-	f := &Fit{Data: d, Theta: slices.Clone(start), Prior: o.Prior, jobs: o.Jobs}
-	if d.Raters > 0 {
-		return f.climbWithRaters(ctx, o)
-	}
-	return f.climb(ctx, o, nil)
-}
-
-// climb makes Newton steps up to the maximum. After each step it calls moved, if that is not nil, with the new point and whether it
-// is the last; moved returns the point anew where the likelihood that is climbed has changed, and else nil.
+// climb makes steps of Fisher scoring up to the maximum: Newton steps with the expected information in place of the observed one.
+// Where raters have reliabilities, the likelihood is an integral whose nodes follow the estimates: moved is called after each step,
+// and returns the point computed anew if it has moved the nodes, else nil. Without reliabilities moved is nil.
 func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last bool) (*point, error)) (*Fit, error) {
 	here, err := f.evaluate(ctx, f.Theta, o.Jobs, true)
 	if err != nil {
@@ -139,17 +114,29 @@ func (f *Fit) halve(ctx context.Context, here *point, step []float64, o Options)
 	return nil, fmt.Errorf("%w: no step along the gradient raises the likelihood", ErrNotConverged)
 }
 
-// point is the log likelihood at a point, its gradient and the expected information.
-type point struct {
-	value       float64
-	gradient    []float64
-	information []float64 // lower triangle
-	// With reliabilities of raters: what is lost of the information because they are unknown, and what is known of each.
-	missing []float64
-	raters  []reliability.Posterior
+// evaluate is the point of the likelihood at theta, with the reliabilities of raters integrated out if they have some.
+func (d *Data) evaluate(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
+	switch {
+	case d.Raters == 0:
+		return d.sumGroups(ctx, theta, jobs, information)
+	case information:
+		return ofRaters(d.raters.Step(ctx, theta, jobs))
+	}
+	return ofRaters(d.raters.Gradient(ctx, theta, jobs))
 }
 
-// sumGroups is the point of the likelihood of all groups.
+// ofRaters is the point of a sum over raters.
+func ofRaters(s *reliability.Sum, err error) (*point, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &point{s.Value, s.Gradient, s.Information, s.Missing, s.Raters}, nil
+}
+
+// sumGroups sums the log likelihood, its gradient and its information over all votes. A group is all votes with the same
+// distribution: on the same items, with the same covariates. What depends on the parameters is computed once for each group
+// ([ballot.Local.Expect]), and added for every outcome with the weight of the votes for it. Groups are divided into parts, one for
+// a worker at a time.
 func (d *Data) sumGroups(ctx context.Context, theta []float64, jobs int, information bool) (*point, error) {
 	parts := len(d.Parts) - 1
 	points := make([]*point, parts)
@@ -172,7 +159,7 @@ func (d *Data) sumGroups(ctx context.Context, theta []float64, jobs int, informa
 	return added(points), nil
 }
 
-// added is the sum of the points of all parts, in their order; it takes the place of the first.
+// added sums points into the first of them, in their order, so that rounding does not depend on the number of workers.
 func added(points []*point) *point {
 	total := points[0]
 	for _, p := range points[1:] {
@@ -187,7 +174,8 @@ func added(points []*point) *point {
 	return total
 }
 
-// sum accumulates a part of the groups.
+// sum accumulates the groups of a part. Its Local is the model of one group, in coordinates of the group's own items; row a of
+// Rows has the derivatives of coordinate a by the parameters of the whole fit, of which there are Global.
 type sum struct {
 	*ballot.Local
 	*point
@@ -211,9 +199,9 @@ func (s *sum) add(g int, factor float64, information bool) error {
 		for _, o := range s.OutcomesOf(g) {
 			weight := factor * o.Weight
 			s.value += weight * s.OfVote(s.TiersOf(o.Vote), information)
-			s.climb(s.Statistic[:s.Dim], weight)
+			s.addGradient(s.Statistic[:s.Dim], weight)
 			if information {
-				s.scatter(s.Covariance, weight)
+				s.AddInformation(s.information, s.Global, weight)
 			}
 		}
 		return nil
@@ -233,15 +221,15 @@ func (s *sum) add(g int, factor float64, information bool) error {
 			sums[a] += factor * o.Weight * v
 		}
 	}
-	s.climb(sums, 1)
+	s.addGradient(sums, 1)
 	if information {
-		s.scatter(s.Covariance, factor*each.Weight)
+		s.AddInformation(s.information, s.Global, factor*each.Weight)
 	}
 	return nil
 }
 
-// climb adds a gradient in local coordinates.
-func (s *sum) climb(local []float64, weight float64) {
+// addGradient adds a gradient in local coordinates.
+func (s *sum) addGradient(local []float64, weight float64) {
 	for a, v := range local {
 		for _, e := range s.Rows[a] {
 			s.gradient[e.At] += weight * v * e.By
@@ -249,27 +237,8 @@ func (s *sum) climb(local []float64, weight float64) {
 	}
 }
 
-// scatter adds a matrix in local coordinates to the information.
-func (s *sum) scatter(local []float64, weight float64) {
-	g := s.Global
-	for a := range s.Dim {
-		for b := range s.Dim {
-			c := weight * local[a*s.Dim+b]
-			if c == 0 {
-				continue
-			}
-			for _, e := range s.Rows[a] {
-				for _, f := range s.Rows[b] {
-					if f.At <= e.At {
-						s.information[e.At*g+f.At] += c * e.By * f.By
-					}
-				}
-			}
-		}
-	}
-}
-
-// step is the Newton step, and twice the rise in the objective that a quadratic promises.
+// step is the step of Fisher scoring: the gradient of the objective times the inverse of the information, both with the prior. The
+// decrement is their product, twice the rise if the objective were quadratic.
 func (d *Data) step(p *point, theta []float64, prior ballot.Precision) (step []float64, decrement float64, err error) {
 	factor := d.regular(p, prior)
 	if !cholesky.Factorise(factor, d.Global) {

@@ -204,3 +204,6 @@ func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs 
 	}
 	return added(points), nil
 }
+
+// firstPower is that of votes on two items, whose slots are the same event twice. Longer votes have higher ones.
+const firstPower = 0.5

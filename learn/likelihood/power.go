@@ -11,9 +11,6 @@ import (
 // such likelihoods would take the units of raters for more certain than they are. To a power it is as wide as the likelihood: the one at
 // which its scores vary as much as its curvature says, on average over all directions. See docs/maths.md#tastes.
 
-// firstPower is that of votes on two items, whose slots are the same event twice. Longer votes have higher ones.
-const firstPower = 0.5
-
 // setPower sets the power by the scores of single votes, given the units of their raters: tr(C H) / tr(C J), where H is the curvature
 // of the slot likelihood, C its inverse with the prior added, and J the sum of squares of the scores.
 func (t *tasting) setPower(ctx context.Context) error {
@@ -118,13 +115,4 @@ func (t *tasting) squaresOfRaters(ctx context.Context) ([]float64, error) {
 		}
 	}
 	return out, nil
-}
-
-// Covariance is [Fit.Covariance], and where votes are too long for exact sums the sandwich over raters.
-func (t *Tastes) Covariance() (Covariance, error) {
-	inverse, err := t.Fit.Covariance()
-	if err != nil || t.squares == nil {
-		return inverse, err
-	}
-	return t.between(inverse, slices.Clone(t.squares)), nil
 }

@@ -57,6 +57,7 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 		{"reliabilities, many votes a rater", "30 raters of 60 pairs", worths, 30, 60, 2, 0.5, 0.9},
 		{"reliabilities, few votes a rater", "400 raters of 3 pairs", worths, 400, 3, 2, 0.5, 1},
 		{"reliabilities, four-way tiers", "20 raters of 12 tier lists of 4", worths[:6], 20, 12, 4, 0.5, 0.9},
+		{"reliabilities, five-way tiers", "20 raters of 10 tier lists of 5", worths, 20, 10, 5, 0.5, 0.9},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.n > 2 && os.Getenv("FUBINI_LONG") == "" {
@@ -82,19 +83,15 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 				covariance := must[Covariance](t)(fit.Covariance())
 				row.board(t, fit, covariance, truth)
 				row.others[0].add(math.Abs(fit.Theta[g]-theta[g]) <= z95*math.Sqrt(covariance[g*(d.Global+1)]))
-				for j, e := range fit.ReliabilityErrors(covariance) {
-					low, high := reliability.Interval(fit.Reliabilities()[j], e, 0.95)
-					reliable.add(low <= theta[d.Global+j] && theta[d.Global+j] <= high)
+				low, high := fit.ReliabilityIntervals(covariance, 0.95)
+				for j, v := range theta[d.Global:] {
+					reliable.add(low[j] <= v && v <= high[j])
 				}
 				alike := must[*Fit](t)((&Data{Data: d.WithoutRaters()}).Maximise(t.Context(), Options{Steps: 100, Jobs: 1}))
 				blind.board(t, alike, must[Covariance](t)(alike.Covariance()), truth)
 			}
-			row.check(t, n)
-			// Their intervals take the spread as known, and so are too narrow where few votes tell of it.
-			if share := reliable.held / reliable.all; !(share >= 0.9) {
-				t.Errorf("reliabilities: %.1f %% of the intervals hold the truth", 100*share)
-			}
 			row.others = append(row.others, reliable)
+			row.check(t, n)
 			keepCoverage(t, row)
 			share := blind.worths.held / blind.worths.all
 			t.Logf("without reliabilities %.1f %% hold", 100*share)
@@ -102,5 +99,44 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 				t.Errorf("without reliabilities %.1f %% hold: the test sees nothing", 100*share)
 			}
 		})
+	}
+}
+
+// Where the spread is known, the interval of a reliability is that of its log-normal posterior; a rater without votes has the
+// prior, and the less is known of the spread the wider it is.
+func TestIntervalOfAReliability(t *testing.T) {
+	const spread = 0.5
+	known := reliability.Spreads(0)
+	posterior := reliability.Posterior{Place: reliability.Place{Mean: 0.3, SD: 0.2}}
+	low, high := posterior.Interval(spread, known, 1, 0.05, 0.95)
+	reach := z95 * math.Sqrt(0.2*0.2+0.05)
+	if !(math.Abs(low-math.Exp(0.3-reach)) <= 1e-7 && math.Abs(high-math.Exp(0.3+reach)) <= 1e-7) {
+		t.Errorf("%.8f to %.8f, want %.8f to %.8f", low, high, math.Exp(0.3-reach), math.Exp(0.3+reach))
+	}
+	without := reliability.Posterior{Place: reliability.Prior{Spread: spread}.Place()}
+	last := 0.0
+	for _, sd := range []float64{0, 0.2, 0.4, 0.6} {
+		low, high := without.Interval(spread, reliability.Spreads(sd*sd), 0, 0, 0.95)
+		if width := math.Log(high / low); !(width > last) {
+			t.Errorf("log spread known to %g: width %g, to less %g", sd, width, last)
+		} else if sd == 0 && !(math.Abs(width-2*z95*spread) <= 1e-6) {
+			t.Errorf("width %g of the prior, want %g", width, 2*z95*spread)
+		} else {
+			last = width
+		}
+	}
+	// Draws of a log spread, then of a reliability without votes: the share in the interval is its level.
+	const sd, draws = 0.4, 200000
+	low, high = without.Interval(spread, reliability.Spreads(sd*sd), 0, 0, 0.95)
+	r := rng.Stream(1, "interval of a reliability")
+	held := 0.0
+	for range draws {
+		s := spread * math.Exp(sd*r.NormFloat64())
+		if v := math.Exp(s*r.NormFloat64() - s*s/2); low <= v && v <= high {
+			held++
+		}
+	}
+	if !(math.Abs(held/draws-0.95) <= 0.006) { // 0.0005 by chance, the rest by the few numbers that stand for a normal distribution
+		t.Errorf("%.2f %% of the draws are in the interval", 100*held/draws)
 	}
 }

@@ -397,3 +397,37 @@ func TestUnitsOnFeaturesAreFound(t *testing.T) {
 	}
 	covered(t, "weights of units", weights.held, weights.all, n)
 }
+
+// The weights of a unit sum to zero from the first step to the last: what votes leave open, a constant on all of them, is left to the
+// prior alone, which would take it back in hundreds of small steps.
+func TestWeightsOfUnitsSumToZero(t *testing.T) {
+	r := rng.Stream(8, "two tiers of two tastes")
+	const items = 8
+	base, unit := tastesOf(items, 0.3, r)
+	votes := ballot.Votes{Start: []int32{0}}
+	design := ballot.Design{Items: items, Space: ballot.TwoTiers}
+	for rater := range 150 {
+		theta := append(slices.Clone(base), 0.2)
+		for i, w := range unit {
+			theta[i] += w * float64(rater%2)
+		}
+		own := planted(t, design, theta, 1, items, r)
+		votes.Item, votes.Tier, votes.Weight = append(votes.Item, own.Item...), append(votes.Tier, own.Tier...), append(votes.Weight, 1)
+		votes.Start = append(votes.Start, int32(len(votes.Item)))
+	}
+	design.Sizes, design.Units, design.Cluster = items, 2, true
+	d := must[*Data](t)(Group(design, votes))
+	tastes := must[*Tastes](t)(d.Tastes(t.Context(), Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Worth: 1, Size: 0.2, Unit: 1}}))
+	if tastes.Steps > 300 {
+		t.Errorf("%d steps", tastes.Steps)
+	}
+	for k := range 2 {
+		var sum float64
+		for _, w := range tastes.Theta[d.W+k*d.Each:][:items] {
+			sum += w
+		}
+		if !(math.Abs(sum) <= 1e-9) {
+			t.Errorf("the weights of unit %d sum to %g", k, sum)
+		}
+	}
+}

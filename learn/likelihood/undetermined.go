@@ -10,10 +10,11 @@ import (
 	"fubini/learn/ballot"
 )
 
-// remedy is what helps where the votes leave parameter k open: a prior on worths is one on worths and tie weights of items alone.
+// remedy is what helps where the votes leave parameter k open: a prior on worths is one on worths and tie weights of items alone. The
+// weight of ties runs away with worths, where an item lost or tied whenever it was compared.
 func (d *Data) remedy(k int) string {
-	if k < d.Items || k >= d.Layout.Tie && k < d.Distance {
-		return "use a prior on worths"
+	if k < d.Items || k >= d.Layout.Tie && k < d.Distance || d.Space != ballot.WithoutTies && k == d.Nu {
+		return "use a prior on worths: --prior learn"
 	}
 	return "leave it out"
 }

@@ -54,7 +54,7 @@ type Request struct {
 // Train fits a model to all ratings of a set. When the context ends it saves a checkpoint and
 // returns the context's error.
 func Train(ctx context.Context, set *ratings.Set, r Request) (*Saved, error) {
-	set = set.Spread() // models of ratings, and what is shown of any, need one scale
+	set = set.Spread() // one scale of levels for all users
 	if r.Recipe == nil {
 		recipe, err := registry.New(r.Model)
 		if err != nil {

@@ -30,7 +30,8 @@ type Trainer interface {
 // OrderedSetRecipe is the recipe of an Ordered Set Model, with hidden units or without.
 type OrderedSetRecipe interface {
 	model.Recipe
-	// TrainerOn returns a copy of the options, with rating levels computed from the set; a nil set gives none.
+	// TrainerOn returns a copy of the options. Its rating levels, the mean ratings of items, from which the prior means of worths
+	// are computed, are those of the set; a nil set gives none.
 	TrainerOn(set *ratings.Set) Trainer
 }
 
@@ -120,7 +121,7 @@ func (r *byChains) Load(f *modelfile.File, items int) (model.Model, error) {
 }
 
 // osmOptions are the defaults of osm. Without units the likelihood ranks better than
-// the slot likelihood, and less prior on worths is best; see docs/quality.md.
+// the slot likelihood, and a weaker prior on worths is best; see docs/quality.md.
 func osmOptions() chains.Options {
 	o := chains.Defaults()
 	o.Hidden, o.Prior.U = 0, 5

@@ -8,15 +8,6 @@ import (
 	"fubini/learn/ballot"
 )
 
-// Posterior is the posterior distribution of the reliability of one rater, given their votes.
-type Posterior struct {
-	Place    Place          // of its logarithm
-	Weights  [nodes]float64 // probabilities of the points of the integral
-	Mean     float64        // of the reliability
-	Variance float64
-	Lean     []ballot.Entry // covariance of the reliability with the score of the rater's votes; of [Panel.Observed] alone
-}
-
 // integral is the votes of one rater, their reliability integrated out.
 type integral struct {
 	*Panel
@@ -197,14 +188,14 @@ func (w *integral) seen(first, end int, times float64, all bool, to []float64) e
 			if w.ByVote() {
 				for _, o := range w.Panel.OutcomesOf(g) {
 					w.OfVote(w.Panel.TiersOf(o.Vote), true)
-					scatter(w.Local, share*o.Weight, to, w.Panel.Global)
+					w.AddInformation(to, w.Panel.Global, share*o.Weight)
 				}
 				continue
 			}
 			if err := w.Expect(true); err != nil {
 				return err
 			}
-			scatter(w.Local, share*each.Weight, to, w.Panel.Global)
+			w.AddInformation(to, w.Panel.Global, share*each.Weight)
 		}
 		return nil
 	}

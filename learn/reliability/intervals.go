@@ -33,11 +33,47 @@ func MeanSquareSpread(variance, precision float64, raters int) float64 {
 	return max(1, mean)
 }
 
-// Interval is the interval of a reliability by its posterior mean and standard error, as those of a log-normal
-// distribution.
-func Interval(mean, stdError, level float64) (low, high float64) {
-	spread := math.Sqrt(math.Log1p(stdError * stdError / (mean * mean)))
-	reach := distuv.UnitNormal.Quantile((1+level)/2) * spread
-	middle := mean * math.Exp(-spread*spread/2)
-	return middle * math.Exp(-reach), middle * math.Exp(reach)
+// Spreads are equally likely values of the logarithm of the spread of reliabilities relative to the estimate, by the variance of the
+// logarithm of the estimate: a normal distribution in few numbers.
+func Spreads(variance float64) []float64 {
+	const parts = 16
+	values := make([]float64, parts)
+	for k := range values {
+		values[k] = math.Sqrt(variance) * distuv.UnitNormal.Quantile((float64(k)+0.5)/parts)
+	}
+	return values
+}
+
+// Interval is the interval of a reliability where the logarithm of the spread is not known: the estimate of the spread is given, and
+// values that are equally likely, as logarithms relative to it. Given the spread, the logarithm of the reliability is normal. Its mean
+// moves with the log spread by moves, by way of the other parameters, and open is the variance that these add. The distribution
+// of the log reliability is then a mixture of normal ones, one for each spread; see docs/maths.md#raters.
+func (p Posterior) Interval(spread float64, spreads []float64, moves, open, level float64) (low, high float64) {
+	prior := 1 / (spread * spread)
+	votes := max(0, 1/(p.Place.SD*p.Place.SD)-prior) // precision that votes add
+	score := p.Place.Mean * (votes + prior)          // precision times mean; the prior's part is -1/2 for any spread
+	parts := make([]Place, len(spreads))
+	from, to := math.Inf(1), math.Inf(-1)
+	for k, x := range spreads {
+		variance := 1 / (votes + prior*math.Exp(-2*x))
+		parts[k] = Place{score*variance + moves*x, math.Sqrt(variance + open)}
+		from, to = min(from, parts[k].Mean-8*parts[k].SD), max(to, parts[k].Mean+8*parts[k].SD)
+	}
+	quantile := func(share float64) float64 {
+		low, high := from, to
+		for range 30 { // halves of the range, to a part in 1e9
+			var below float64
+			middle := (low + high) / 2
+			for _, part := range parts {
+				below += math.Erfc((part.Mean-middle)/(part.SD*math.Sqrt2)) / float64(2*len(parts))
+			}
+			if below < share {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return math.Exp((low + high) / 2)
+	}
+	return quantile((1 - level) / 2), quantile((1 + level) / 2)
 }

@@ -1,6 +1,8 @@
 package reliability
 
-import "math"
+import (
+	"fubini/learn/ballot"
+)
 
 // The integral over a log reliability is a sum over equidistant points around its posterior mean. Of smooth functions that fall off
 // as normal densities do such a sum is exact to many digits, if points are at most 1.1 standard deviations apart and reach four
@@ -36,46 +38,11 @@ type grid struct {
 
 func (g *grid) node(k int) float64 { return g.low + g.step*float64(k) }
 
-// place chooses the points of all raters around the places given. Those of a rater with so many votes that the grid is too coarse
-// are on none.
-func (p *Panel) place(prior Prior, where []Place) {
-	p.points, p.grid = make([]points, len(where)), grid{}
-	for r, at := range where {
-		p.points[r] = pointsAt(at)
-	}
-	if p.rows == nil {
-		return
-	}
-	narrow := math.Inf(1)
-	for _, at := range where {
-		narrow = min(narrow, at.SD)
-	}
-	// Strides are whole numbers of at least 2, so that points are between 0.73 and 1.1 standard deviations apart.
-	step := widest * max(narrow, prior.Spread/16) / 2
-	first, last := math.MaxInt, math.MinInt
-	for r, at := range where {
-		stride := int(widest*at.SD/step + 1e-9)
-		if stride < 2 {
-			continue
-		}
-		middle := int(math.Round(at.Mean / step))
-		p.points[r] = points{at, step * float64(middle), step * float64(stride), middle - reach*stride, stride}
-		first, last = min(first, middle-reach*stride), max(last, middle+reach*stride)
-	}
-	p.grid = grid{step * float64(first), step, make([]bool, last-first+1)}
-	if len(p.grid.used)*p.rows.width() > most { // a table of all points would be too large
-		p.grid = grid{}
-		for r, at := range where {
-			p.points[r] = pointsAt(at)
-		}
-		return
-	}
-	for r := range p.points {
-		if own := &p.points[r]; own.stride > 0 {
-			own.at -= first
-			for q := range nodes {
-				p.grid.used[own.at+q*own.stride] = true
-			}
-		}
-	}
+// Posterior is the posterior distribution of the reliability of one rater, given their votes.
+type Posterior struct {
+	Place    Place          // of its logarithm
+	Weights  [nodes]float64 // probabilities of the points of the integral
+	Mean     float64        // of the reliability
+	Variance float64
+	Lean     []ballot.Entry // covariance of the reliability with the score of the rater's votes; of [Panel.Observed] alone
 }

@@ -9,9 +9,6 @@ import (
 	"fubini/learn/ballot"
 )
 
-// most is the largest number of numbers in a table: 200 MB.
-const most = 25e6
-
 // rows are the votes of all raters put together whoever cast them.
 type rows struct {
 	*ballot.Data         // without reliabilities
@@ -107,79 +104,4 @@ func (c *rows) tabulate(ctx context.Context, g grid, theta []float64, jobs int, 
 		}
 		return nil
 	})
-}
-
-// seen is the information of the votes if all reliabilities were seen, averaged over their posteriors, of the raters whose points are
-// on the grid: added to that given, the lower triangle of a matrix of global rows.
-func (p *Panel) seen(ctx context.Context, theta []float64, raters []Posterior, jobs int, information []float64) error {
-	c, parts := p.rows, len(p.rows.Parts)-1
-	matrices := make([][]float64, parts)
-	err := parallel.Each(ctx, parts, jobs, func(_, part int) error {
-		matrices[part] = make([]float64, p.Global*p.Global)
-		m, weight := c.NewLocal(), make([]float64, len(p.grid.used))
-		for each := c.Parts[part]; each < c.Parts[part+1]; each++ {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			m.Load(theta, c.Groups[each].Vote)
-			clear(weight)
-			for o := c.Groups[each].First; o < c.Groups[each+1].First; o++ {
-				for _, k := range c.at[c.first[o]:c.first[o+1]] {
-					row := p.Orders[k]
-					r := p.RaterOf(row.Vote)
-					if own := &p.points[r]; own.stride > 0 {
-						w := row.Weight * p.count(int(r))
-						for q, share := range raters[r].Weights {
-							weight[own.at+q*own.stride] += w * share
-						}
-					}
-				}
-				if !m.ByVote() && o+1 < c.Groups[each+1].First { // one sum for all outcomes
-					continue
-				}
-				for k, w := range weight {
-					if w == 0 {
-						continue
-					}
-					m.Scale(math.Exp(p.grid.node(k)))
-					if m.ByVote() {
-						m.OfVote(c.TiersOf(c.Orders[o].Vote), true)
-					} else if err := m.Expect(true); err != nil {
-						return err
-					}
-					scatter(m, w, matrices[part], p.Global)
-				}
-				clear(weight)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for _, more := range matrices {
-		for k, v := range more {
-			information[k] += v
-		}
-	}
-	return nil
-}
-
-// scatter adds the covariance in hand to the information, the lower triangle of a matrix of n rows.
-func scatter(m *ballot.Local, weight float64, information []float64, n int) {
-	for a := range m.Dim {
-		for b := range m.Dim {
-			c := weight * m.Covariance[a*m.Dim+b]
-			if c == 0 {
-				continue
-			}
-			for _, e := range m.Rows[a] {
-				for _, f := range m.Rows[b] {
-					if f.At <= e.At {
-						information[e.At*n+f.At] += c * e.By * f.By
-					}
-				}
-			}
-		}
-	}
 }

@@ -12,8 +12,10 @@ import (
 )
 
 // Fit estimates the parameters of the latent model of n items from lists: the maximum of the
-// slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]),
-// with Discount then [Discounted].
+// slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
+// The slot likelihood is the product, over the items of a list, of the probability of the item's
+// slot (a tier, or a gap between tiers) given the order of the others: docs/maths.md#slot-likelihood. With
+// Discount, items in few lists are then moved to the middle ([Discounted]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
 func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error) {

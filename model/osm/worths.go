@@ -12,7 +12,7 @@ import (
 //	log weight = scale (sum of u_i s_i + nu C) + g
 //
 // An ordered partition X has the probability exp(log weight of X) / Z, where Z sums exp(log weight) over all of them. scale is
-// 1, or c/(N-1) where [Options] have a Size of c.
+// 1, or c/(N-1) with the size normalisation c of [Options].
 // The score s_i is the number of items below i plus half the number tied with i. C is the
 // number of tied pairs. g is the sum of the weights of blocks by size, 0 without [SizeWeights].
 // The potentials of the paper are e^{u_i} for i above j and e^{nu} sqrt(e^{u_i} e^{u_j}) for

@@ -39,7 +39,7 @@ export type Training =
 export interface Import {
   name: string;
   known: List;
-  count: number; // names in the file
+  count: number; // records of the file: found, missing, to choose or skipped
   found: number; // of them in the catalogue
   missing: string[];
   guessed: { text: string; name: string }[];

@@ -4,8 +4,20 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/cholesky"
 	"fubini/learn/ballot"
+	"fubini/learn/reliability"
 )
+
+// point is the log likelihood at a point, its gradient and the expected information.
+type point struct {
+	value       float64
+	gradient    []float64
+	information []float64 // lower triangle
+	// With reliabilities of raters: what is lost of the information because they are unknown, and what is known of each.
+	missing []float64
+	raters  []reliability.Posterior
+}
 
 // prior is the precision of parameter k and the mean of its prior.
 func (d *Data) prior(k int, p ballot.Precision) (precision, mean float64) {
@@ -72,4 +84,22 @@ func (d *Data) regular(p *point, prior ballot.Precision) []float64 {
 		*own *= 1 + 1e-9
 	}
 	return a
+}
+
+// damped is the factorised matrix of a step where that of the point is not positive definite: far from the maximum the likelihood may
+// be convex along the log spread of reliabilities. The step along it is made shorter and shorter, and if that is not enough, nothing
+// is taken to be missing, as EM has it. Nil if that is no remedy either, or there are no reliabilities.
+func (d *Data) damped(p *point, prior ballot.Precision) []float64 {
+	seen := *p
+	for more := 1.0; seen.missing != nil; more *= 10 {
+		if more > 1e6 {
+			seen.missing = nil
+		}
+		factor := d.regular(&seen, prior)
+		factor[d.Spread*(d.Global+1)] += more
+		if cholesky.Factorise(factor, d.Global) {
+			return factor
+		}
+	}
+	return nil
 }
