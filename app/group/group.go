@@ -5,7 +5,6 @@ package group
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"fubini"
@@ -24,7 +23,7 @@ type Row struct {
 	Said          []int   // tier of each person, from 0; -1 where they did not place it
 }
 
-// Common fits worths to the lists, by `fubini fit` with a prior of precision 1, and puts them on the scale of tiers: the
+// Common fits worths to the lists pair by pair, as `fubini fit` does with a prior of precision 1, and puts them on the scale of tiers: the
 // line that predicts best, by least squares, where people put items by their worths. Items that most people placed come in,
 // the best first. level is the probability of the intervals, of which a few lists leave wide ones.
 func Common(ctx context.Context, lists [][][]string, level float64) ([]Row, error) {
@@ -36,28 +35,15 @@ func Common(ctx context.Context, lists [][][]string, level float64) ([]Row, erro
 	for k := range rows {
 		kept[rows[k].Item] = &rows[k]
 	}
-	var ballots [][][]string
-	for _, list := range lists {
-		var ballot [][]string
-		placed := 0
-		for _, tier := range list {
-			inside := slices.DeleteFunc(slices.Clone(tier), func(item string) bool { return kept[item] == nil })
-			if len(inside) > 0 {
-				ballot = append(ballot, inside)
-				placed += len(inside)
-			}
-		}
-		if placed > 1 {
-			ballots = append(ballots, ballot)
-		}
-	}
+	ballots, weights := pairs(lists, func(item string) bool { return kept[item] != nil })
 	if len(ballots) == 0 {
-		return nil, fmt.Errorf("group: nobody placed two of the items")
+		return nil, nil // nobody placed two of the items: there is no order
 	}
 	votes, err := fubini.NewVotes(ballots)
 	if err != nil {
 		return nil, err
 	}
+	copy(votes.Weight, weights)
 	board, err := fubini.Fit(ctx, votes, fubini.Prior(1), fubini.Level(level))
 	if err != nil {
 		return nil, err
@@ -80,6 +66,32 @@ func Common(ctx context.Context, lists [][][]string, level float64) ([]Row, erro
 		return cmp.Or(cmp.Compare(worths[b.Item], worths[a.Item]), cmp.Compare(a.Item, b.Item))
 	})
 	return rows, nil
+}
+
+// pairs are the lists as votes on two items each. The n(n-1)/2 pairs of a list of n items count as n-1 votes, as many as
+// it takes to order them: whole lists of a dozen items would take seconds.
+func pairs(lists [][][]string, wanted func(item string) bool) (ballots [][][]string, weights []float64) {
+	for _, list := range lists {
+		var items []string
+		var tiers []int
+		for t, tier := range list {
+			for _, item := range tier {
+				if wanted(item) {
+					items, tiers = append(items, item), append(tiers, t)
+				}
+			}
+		}
+		for j := range items {
+			for i := range j {
+				ballot := [][]string{{items[i]}, {items[j]}} // tiers come best first
+				if tiers[i] == tiers[j] {
+					ballot = [][]string{{items[i], items[j]}}
+				}
+				ballots, weights = append(ballots, ballot), append(weights, 2/float64(len(items)))
+			}
+		}
+	}
+	return ballots, weights
 }
 
 // gather are the items of the lists with what each person said, those of most people first, and the number of tiers of each.

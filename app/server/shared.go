@@ -43,7 +43,11 @@ func (s *Server) routeShared(document []byte) {
 			return
 		}
 		var image bytes.Buffer
-		if err := picture.List(&image, list.Title, list.described(), s.drawn(list)); err != nil {
+		below := list.described()
+		if saved := s.model.Load().saved; saved.Synthetic {
+			below += " · " + saved.Title // made-up people are named as such wherever they are shown
+		}
+		if err := picture.List(&image, list.Title, below, s.drawn(list)); err != nil {
 			s.log(r.Context()).Error("no picture of a list", "error", err)
 			http.Error(w, "no picture", http.StatusInternalServerError)
 			return

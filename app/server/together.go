@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"fubini/app/gate"
@@ -18,10 +17,11 @@ type togetherInput struct {
 }
 
 type togetherOutputBody struct {
-	Common []commonItem   `json:"common" doc:"One list of all, the best first: up to 40 items that most people placed"`
-	Please []pleasingItem `json:"please" doc:"Items that nobody placed, by the probability that everybody would put them in their second tier or higher; empty for a model without odds"`
-	Level  float64        `json:"level" doc:"Probability of the intervals"`
-	Model  string         `json:"model" doc:"Id of the model that answered"`
+	Common  []commonItem   `json:"common" doc:"One list of all, the best first: up to 40 items that most people placed"`
+	Please  []pleasingItem `json:"please" doc:"Items that nobody placed, by the probability that everybody would put them in their second tier or higher; empty for a model without odds, and if a list has no item that the model knows"`
+	Level   float64        `json:"level" doc:"Probability of the intervals"`
+	Unknown []string       `json:"unknown" doc:"Placed items that the model does not know"`
+	Model   string         `json:"model" doc:"Id of the model that answered"`
 }
 
 type commonItem struct {
@@ -47,15 +47,14 @@ func (s *Server) together(ctx context.Context, in *togetherInput) (*togetherOutp
 	m := s.model.Load()
 	lists := make([][][]string, len(in.Body.Lists))
 	members := make([]group.Member, len(in.Body.Lists))
+	unknown, empty := []string{}, false
 	for u, list := range in.Body.Lists {
 		p, reading, err := m.read(list)
 		if err != nil {
 			return nil, err
 		}
 		members[u] = group.Member{Person: p, Used: reading.TiersUsed}
-		if p.Known.Len() == 0 {
-			return nil, gate.Invalid(&gate.Fault{Message: "has no item that the model knows", Location: fmt.Sprintf("body.lists[%d].tiers", u)})
-		}
+		unknown, empty = append(unknown, reading.Unknown...), empty || p.Known.Len() == 0
 		for _, tier := range list.Tiers {
 			var known []string
 			for _, i := range m.known(ids(tier)) {
@@ -76,12 +75,12 @@ func (s *Server) together(ctx context.Context, in *togetherInput) (*togetherOutp
 		}
 		return nil, gate.NewProblem(http.StatusConflict, "the lists have no common order: "+err.Error())
 	}
-	b := &togetherOutputBody{Common: []commonItem{}, Please: []pleasingItem{}, Level: groupLevel, Model: m.id}
+	b := &togetherOutputBody{Common: []commonItem{}, Please: []pleasingItem{}, Level: groupLevel, Unknown: unknown, Model: m.id}
 	for _, r := range rows {
 		i, _ := m.saved.Find(r.Item)
 		b.Common = append(b.Common, commonItem{r.Item, m.saved.ItemNames[i], r.At, r.Low, r.High, r.Said})
 	}
-	if m.catalogue == nil {
+	if m.catalogue == nil || empty {
 		return b, nil
 	}
 	found, err := group.Please(m.saved, members, m.known(in.Body.Exclude), in.Body.N)

@@ -80,6 +80,9 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}, ended: make(chan string)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", f.file)
+	mux.HandleFunc("GET /list/{id}", func(w http.ResponseWriter, r *http.Request) { // as the real server, without what other sites show
+		http.Redirect(w, r, "/#/list/"+r.PathValue("id"), http.StatusFound)
+	})
 	mux.HandleFunc("POST /v1/recommend", f.recommend)
 	mux.HandleFunc("POST /v1/explain", f.explain)
 	mux.HandleFunc("POST /v1/import", f.imports)

@@ -307,6 +307,7 @@ person put them: the log loss is in nats, lower is better, with 95 %% intervals 
 			return err
 		}
 		w.write(&b, all)
+		fmt.Fprintln(os.Stderr, w.name, "done")
 	}
 	if output == "" {
 		fmt.Print(b.String())
