@@ -3,24 +3,62 @@
 //
 // # In a few lines
 //
-// Data are ratings or tier lists, from a file or from memory. A model is trained once; then anybody with tiers of their own can be
-// asked for, whether they were in the data or not:
+// Data are ratings or tier lists, from a file or from memory. A model is trained once. It then answers for anybody with tiers of their
+// own, whether they were in the data or not:
 //
-//	data, err := fubini.ReadData("ratings.csv")                 // user, item, rating; or tier lists; or picks
-//	model, err := fubini.Train(ctx, data)                       // latent-osm, with calibrated odds
-//	err = model.Save("model.safetensors")                       // fubini.Load reads it
+//	data, err := fubini.ReadData("ratings.csv")  // user, item, rating; or tier lists; or picks
+//	model, err := fubini.Train(ctx, data)        // latent-osm, with calibrated odds
+//	err = model.Save("model.safetensors")        // fubini.Load reads it
 //	person, err := model.Person([][]string{{"Alien"}, {"Titanic"}}) // best tier first; ids or titles
-//	top, err := person.Top(10)                                  // with odds of every tier
-//	odds, err := person.Odds("Heat")                            // where would it stand?
-//	why, err := person.Explain("Heat")                          // which placements moved it
+//	top, err := person.Top(10)                   // best first
+//	odds, err := person.Odds("Heat")             // where would it stand?
+//	why, err := person.Explain("Heat")           // which placements moved it
 //
 // Votes become a leaderboard, with standard errors, ranks and tiers:
 //
-//	votes, err := fubini.ReadVotes("votes.csv")                 // duels, ballots, rankings, tier lists
-//	board, err := fubini.Fit(ctx, votes)                        // board.Items, best first
+//	votes, err := fubini.ReadVotes("votes.csv")  // duels, ballots, rankings, tier lists
+//	board, err := fubini.Fit(ctx, votes)
+//	best := board.Items[0]                       // best.ID, best.Worth, best.StdError, best.RankLow, best.RankHigh, best.Tier
 //
-// [Evaluate] compares models on held-out ratings, [Register] adds one of your own, and [OSM] is the Ordered Set Model itself, with
-// its normaliser and draws. The examples of this page run as tests; whole programs stand in the folder examples.
+// # Data
+//
+// [ReadData] and [ReadVotes] find out the form of a file from its content. What is in memory needs no file:
+//
+//	data, err := fubini.Ratings([]fubini.Rating{{User: "ann", Item: "Alien", Value: 5}, {User: "ann", Item: "Heat", Value: 3}})
+//	data, err = fubini.TierLists(map[string][][]string{"ann": {{"Alien"}, {"Heat", "Titanic"}}})
+//	votes, err := fubini.NewVotes([][][]string{{{"x"}, {"y"}}, {{"x", "y"}}}) // x beats y; a tie
+//
+// # A person
+//
+// [Model.Person] takes tiers, [Model.PersonWith] ratings, and [Model.ReadPerson] a file, such as the export of an account. None of them
+// changes the model. Texts that are no item of the model are in person.Missed. A [Pick] has an ID, a Name, a Score, and Odds: of the
+// tiers of the person, Odds.Tiers[t] is the probability that the item belongs into tier t, and Odds.Gaps[t] that it belongs between the
+// tiers t-1 and t. Together they sum to 1. Rules narrow the choice:
+//
+//	top, err := person.Top(10, fubini.Without("Alien 3"), fubini.Support(50)) // of items with 50 ratings or more
+//
+// # Other models, and which is better
+//
+// [Names] lists the models. Options choose one and change its settings, and [Evaluate] compares some on held-out ratings:
+//
+//	model, err := fubini.Train(ctx, data, fubini.Named("pmf"), fubini.With("hidden", "20"), fubini.Seed(7))
+//	results, err := fubini.Evaluate(ctx, data, []string{"item-mean", "pmf", "latent-osm"}, fubini.Given(10))
+//	mean, low, high, err := results[0].Metric("ndcg@5")
+//
+// A model of your own is a [Recipe], which is fitted to data and becomes a [Scorer]. After
+//
+//	err := fubini.Register("mine", func() fubini.Recipe { return &recipe{} })
+//
+// its name can be trained, judged, saved and loaded like the others. The program examples/ownmodel has such a model in all commands, the server
+// included.
+//
+// # The Ordered Set Model by itself
+//
+//	m := fubini.OSM([]float64{1, 0.5, 0, -1}, 0.3) // worths, and the log weight of a tie
+//	logZ, err := m.LogZ()
+//	draws, err := m.Sample(3, 1)                    // three tier lists, by seed 1
+//
+// The examples of this page run as tests; whole programs stand in the folder examples.
 //
 // # The model
 //
@@ -110,6 +148,7 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
+//   - use/deal: the item to ask a new person about: known to them, and telling of their taste
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/ballot: the model of one vote, and votes put together by their distribution
@@ -155,6 +194,7 @@
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/etag: versions of what is served, and of what is written, in HTTP
+//   - app/group: the lists of several people together: one list for all, and what would please all
 //   - app/server: the HTTP API: routes, the model that is served, the page
 //   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
 //   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"fubini/app/build"
@@ -279,9 +279,10 @@ func (m *Model) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	// os.CreateTemp would keep the file from all but its owner.
+	file, err := os.OpenFile(fmt.Sprintf("%s.%016x", path, rand.Uint64()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	defer os.Remove(file.Name()) // it is gone if all went well
 	_, err = content.WriteTo(file)

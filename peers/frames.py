@@ -1,22 +1,28 @@
-"""Files of ratings between fubini and the libraries LensKit and Surprise, each loaded by the library itself.
+"""Files of ratings between fubini and the libraries LensKit, Surprise and RecBole, each loaded by the library itself.
 
     python3 -m venv /tmp/frames && /tmp/frames/bin/pip install -r peers/frames.txt
+    python3 -m venv /tmp/recbole && /tmp/recbole/bin/pip install -r peers/recbole.txt
     go build -o /tmp/fubini ./cmd/fubini
     /tmp/frames/bin/python peers/frames.py /tmp/fubini
+    /tmp/recbole/bin/python peers/frames.py /tmp/fubini
 
 run from the root of the repository. fubini writes ratings with and without times, with ids that hold commas, quotes and
-accents, for LensKit (CSV and Parquet) and for Surprise; the library reads them and must hold the same ratings. Then a frame of LensKit
-and a file of Surprise, written by pandas and by the library's own reader format, go back through fubini. A library that is
-not installed is left out, and named; with neither the script fails.
+accents, for LensKit (CSV and Parquet), for Surprise and for RecBole; the library reads them and must hold the same ratings. Then a frame of
+LensKit, a file of Surprise and the atomic file of MovieLens 100K that comes with RecBole go back through fubini, and a frame that RecBole
+has loaded. A library that is not installed is left out, and named; with none of them the script fails. RecBole needs older versions of what
+LensKit needs, hence two environments.
 """
 
 import csv
 import importlib.metadata
+import importlib.util
 import io
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 
 TIMED = [("1", "10", 4.0, 978300760), ("1", "Amélie", 3.5, 978302109), ("2", "10", 1.0, 978301968), ("2", "20", 5.0, 978300275), ("ann", "20", 2.0, 978824291)]
 NAMED = TIMED + [("ann", "Crazy, Stupid, Love", 4.5, 978302268)]
@@ -95,14 +101,64 @@ def surprise(folder):
     return "Surprise " + importlib.metadata.version("scikit-surprise")
 
 
+def atomic(folder, name, path, timed):
+    """The ratings of an atomic file, as RecBole holds them, and its data set."""
+    from recbole.config import Config
+    from recbole.data import create_dataset
+
+    place = pathlib.Path(folder, name)
+    place.mkdir()
+    shutil.copy(path, place / f"{name}.inter")
+    columns = ["user_id", "item_id", "rating", "timestamp"][: 4 if timed else 3]
+    settings = {"data_path": folder, "load_col": {"inter": columns}, "state": "ERROR", "use_gpu": False, "checkpoint_dir": folder}
+    program, sys.argv = sys.argv, sys.argv[:1]  # RecBole takes the arguments of the script for its own
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of pandas about RecBole
+            data = create_dataset(Config(model="BPR", dataset=name, config_dict=settings))
+    finally:
+        sys.argv = program
+    held = data.inter_feat
+    users, items = data.id2token("user_id", held["user_id"]), data.id2token("item_id", held["item_id"])
+    times = [map(int, held["timestamp"])] if timed else []
+    return sorted((str(u), str(i), float(r), *t) for u, i, r, *t in zip(users, items, held["rating"], *times)), data
+
+
+def recbole(folder):
+    import pandas
+    import recbole as package
+
+    for timed in [True, False]:
+        path = written(folder, QUOTED, "inter", timed, "inter")
+        got, data = atomic(folder, f"ours{timed}", path, timed)
+        assert got == expected(QUOTED, timed), (got, timed)
+        assert data.user_num == 4 and data.item_num == 6, data  # with the one that it adds for padding
+        # and back: its own names of columns and types, written by pandas as its converters do
+        frame = pandas.DataFrame(got, columns=["user_id:token", "item_id:token", "rating:float", "timestamp:float"][: 4 if timed else 3])
+        again = pathlib.Path(folder, f"again-{timed}.inter")
+        frame.to_csv(again, sep="\t", index=False, quoting=csv.QUOTE_NONE)
+        assert back(again) == expected(QUOTED, timed), again
+    # an id that pandas takes for a missing value: RecBole leaves its rating out, and fubini refuses to write it
+    lost = pathlib.Path(folder, "lost.inter")
+    lost.write_text("user_id:token\titem_id:token\trating:float\nann\tNA\t3\nann\t10\t4\n")
+    assert atomic(folder, "lost", lost, False)[0] == [("ann", "10", 4.0)]
+    refused = subprocess.run([sys.argv[1], "data", "convert", lost, pathlib.Path(folder, "refused.inter")], capture_output=True, text=True)
+    assert refused.returncode == 1 and "missing value" in refused.stderr, refused
+    # the file of MovieLens 100K that comes with RecBole, under another name: for its own one RecBole moves values to 0..1
+    example = pathlib.Path(package.__file__).parent / "dataset_example" / "ml-100k" / "ml-100k.inter"
+    theirs, _ = atomic(folder, "theirs", example, True)
+    assert back(example) == theirs and len(theirs) == 100_000, len(theirs)
+    return "RecBole " + importlib.metadata.version("recbole")
+
+
 def main():
     loaded = []
     with tempfile.TemporaryDirectory() as folder:
-        for load in [lenskit, surprise]:
-            try:
-                loaded.append(load(folder))
-            except ModuleNotFoundError as missing:
-                print(f"{load.__name__}: left out, {missing.name} is not installed")
+        for load in [lenskit, surprise, recbole]:
+            if importlib.util.find_spec(load.__name__) is None:
+                print(f"{load.__name__}: left out, because it is not installed")
+                continue
+            loaded.append(load(folder))
     print("the same ratings in", " and ".join(loaded) if loaded else "nothing")
     if not loaded:
         sys.exit(1)

@@ -45,6 +45,55 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// Ratings of an unknown scale that the model's cannot hold count by their order alone; a known scale is moved to the model's.
+func TestRatingsOutsideTheScale(t *testing.T) {
+	saved := films()
+	saved.Low, saved.High = 1, 5
+	f := New(saved)
+	for _, c := range []struct {
+		text    string
+		outside bool
+		values  []float32
+	}{
+		{"title,rating\nthe matrix,5\nAlien,1\n", false, []float32{5, 1}},
+		{"title,rating\nthe matrix,95\nAlien,10\n", true, []float32{95, 10}},
+		{"Const,Your Rating,Title\ntt1,10,the matrix\ntt2,1,Alien\n", false, []float32{5, 1}},
+	} {
+		x, err := personal.ReadStream(strings.NewReader(c.text), "x.csv", personal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, report := f.Person(x, &x.People[0])
+		if report.Outside != c.outside || p.TiersOnly != c.outside || !slices.Equal(p.Known.Values, c.values) {
+			t.Errorf("%q: %v, %v", c.text, report.Outside, p)
+		}
+	}
+}
+
+// The very title stands first, whatever else has the words; a beginning before a word inside; and where nothing has the text,
+// the closest titles come, and say that they are guesses.
+func TestSearch(t *testing.T) {
+	f := New(&modelstore.Saved{
+		ItemIDs:   []string{"m1", "m2", "m3", "m4", "m5", "m6", "m7"},
+		ItemNames: []string{"Alien (1979)", "Aliens (1986)", "Cowboys & Aliens (2011)", "Godfather, The (1972)", "Crème brûlée", "Inalienable (2008)", "Alien Nation (1988)"},
+		Seen:      []uint32{5, 9, 99, 7, 3, 50, 1},
+	})
+	for text, want := range map[string]struct {
+		items []int
+		close bool
+	}{
+		"alien": {[]int{0, 1, 6, 2, 5}, false}, "The Godf": {[]int{3}, false}, "creme bru": {[]int{4}, false}, "cow ali": {[]int{2}, false}, "m4": {[]int{3}, false},
+		"godfahter": {[]int{3}, true}, "creme brulle": {[]int{4}, true}, "": {nil, false}, "zzzz": {nil, false},
+	} {
+		if items, close := f.Search(text, 9); close != want.close || !slices.Equal(items, want.items) && !(close && len(items) > 0 && items[0] == want.items[0]) {
+			t.Errorf("%q: %v %v, want %v %v", text, items, close, want.items, want.close)
+		}
+	}
+	if items, _ := f.Search("alien", 2); len(items) != 2 {
+		t.Errorf("of two: %v", items)
+	}
+}
+
 // Of a person's list every text is accounted for: matched, guessed, open, missing, or the item of another one.
 func TestPersonAccountsForEveryText(t *testing.T) {
 	f := New(films())

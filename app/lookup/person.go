@@ -134,6 +134,7 @@ type Report struct {
 	Open    []Question // several items fit
 	Missing []Named    // no item fits
 	Twice   []Named    // the item of another text
+	Outside bool       // ratings of an unknown scale are outside that of the model: only their order counts
 }
 
 // Found is the number of texts that are an item, for sure or as a guess, and of no text before.
@@ -226,7 +227,17 @@ func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Pe
 	for _, each := range all {
 		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, f.rescaled(x, each.text.Value))
 	}
+	if report.Outside = x.Rated && f.outside(x, p.Known.Values); report.Outside {
+		p.TiersOnly = true
+	}
 	return p, seen, report
+}
+
+// outside reports whether ratings whose scale is not known cannot be of the model's.
+func (f *Finder) outside(x *personal.Export, values []float32) bool {
+	return x.Scale == [2]float64{} && f.saved.High > f.saved.Low && slices.ContainsFunc(values, func(v float32) bool {
+		return float64(v) < f.saved.Low || float64(v) > f.saved.High
+	})
 }
 
 // rescaled is a rating on the scale of the model.

@@ -3,6 +3,7 @@ package server_test
 import (
 	"cmp"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,16 @@ func TestSimilarItemsPointTheSameWay(t *testing.T) {
 	for k, each := range got.Items {
 		if each.Item == "item-4" || !(each.Similarity >= -1 && each.Similarity <= 1) || k > 0 && each.Similarity > got.Items[k-1].Similarity {
 			t.Errorf("place %d: %+v", k, each)
+		}
+	}
+	// A title that is one item for sure names it too.
+	one := read[struct{ Item, Name string }](t, s.ask("GET", "/v1/items/item-4", ""), 200)
+	for _, title := range []string{one.Name, strings.ToUpper(one.Name)} {
+		if again := read[struct{ Item, Name string }](t, s.ask("GET", "/v1/items/"+url.PathEscape(title), ""), 200); again != one {
+			t.Errorf("%q is %+v, want %+v", title, again, one)
+		}
+		if again := read[catalogue](t, s.ask("GET", "/v1/items/"+url.PathEscape(title)+"/similar?limit=50", ""), 200); !reflect.DeepEqual(again, got) {
+			t.Errorf("similar to %q: %+v", title, again)
 		}
 	}
 	expectProblem(t, s.ask("GET", "/v1/items/nobody/similar", ""), 404, "path.id")

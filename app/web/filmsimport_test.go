@@ -32,7 +32,7 @@ func TestFilmsFromIMDb(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.do(`(() => { const data = new DataTransfer(); data.items.add(new File([` + strings.ReplaceAll(string(file), "%", "%%") + `], "ratings.csv", { type: "text/csv" })); document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data })); })()`)
-	b.wantText(".sheet .counts", "6 read, 4 known, 1 not in this catalogue, 1 to choose, 2 skipped")
+	b.wantText(".sheet .counts", "8 read, 4 known, 1 not in this catalogue, 1 to choose, 2 skipped")
 	b.wantText(".choices", "The Thing")
 	b.picture("films-imdb-choices")
 	b.do(`(() => { const e = document.querySelector(".choices select"); e.value = [...e.options].find((o) => o.textContent.includes("1982")).value; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)

@@ -1,7 +1,10 @@
 // Package cholesky solves linear systems whose matrix is symmetric and positive definite.
 package cholesky
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Factorise replaces the lower triangle of a symmetric n x n matrix A by L with A = L Lᵀ. It is false if A is not
 // positive definite. Elements above the diagonal are neither read nor written.
@@ -63,6 +66,23 @@ func Solve(a, x []float64) bool {
 	SolveLower(a, x)
 	SolveUpper(a, x)
 	return true
+}
+
+// SolveRaised returns the solution y of A y = x, and whether the symmetric A is positive definite. Where it is not, its
+// diagonal is first raised, by larger and larger parts of itself, until it is. Of A only the lower triangle is read.
+func SolveRaised(a, x []float64) (y []float64, definite bool) {
+	n := len(x)
+	for more := 0.0; more < 1e6; more = max(1e-3, 4*more) {
+		raised := slices.Clone(a)
+		for k := range n {
+			raised[k*(n+1)] += more * math.Max(1, math.Abs(a[k*(n+1)]))
+		}
+		y = slices.Clone(x)
+		if Solve(raised, y) {
+			return y, more == 0
+		}
+	}
+	return make([]float64, n), false
 }
 
 // Must panics if a factorisation failed; for matrices that are positive definite by construction.

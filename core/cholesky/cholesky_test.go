@@ -48,3 +48,19 @@ func TestSolve(t *testing.T) {
 		t.Error("a matrix with a negative eigenvalue has a solution")
 	}
 }
+
+// A matrix that is not positive definite is raised until the solution goes uphill; a definite one stays as it is.
+func TestSolveRaised(t *testing.T) {
+	x := []float64{1, 2}
+	y, definite := cholesky.SolveRaised([]float64{2, 0, 1, 3}, x) // [2 1; 1 3]
+	if !definite || math.Abs(2*y[0]+y[1]-1) > 1e-12 || math.Abs(y[0]+3*y[1]-2) > 1e-12 {
+		t.Errorf("solution %v, definite %v", y, definite)
+	}
+	y, definite = cholesky.SolveRaised([]float64{-2, 0, 1, 3}, x)
+	if uphill := x[0]*y[0] + x[1]*y[1]; definite || !(uphill > 0) {
+		t.Errorf("of an indefinite matrix: %v, definite %v", y, definite)
+	}
+	if y, _ = cholesky.SolveRaised([]float64{math.NaN(), 0, 1, 3}, x); y[0] != 0 || y[1] != 0 {
+		t.Errorf("of no numbers: %v", y)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fubini/data/ratings"
@@ -63,7 +64,20 @@ func openInter(in *Input, o Options) (Source, error) {
 // writeInter writes a file that RecBole reads.
 func writeInter(w io.Writer, s *ratings.Set, _ Options) error {
 	const header = "user_id:token\titem_id:token\trating:float"
-	return writeColumns(w, s, '\t', header+"\n", header+"\ttimestamp:float\n", bareField)
+	return writeColumns(w, s, '\t', header+"\n", header+"\ttimestamp:float\n", forPandas("write CSV or JSONL", bareField))
+}
+
+// missing are the texts that pandas.read_csv takes for a missing value; RecBole then leaves the rating out.
+var missing = strings.Fields("#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN None n/a nan null")
+
+// forPandas refuses ids that pandas would take for missing values.
+func forPandas(instead string, field func(kind, id string) (string, error)) func(kind, id string) (string, error) {
+	return func(kind, id string) (string, error) {
+		if slices.Contains(missing, id) || id == "#N/A N/A" {
+			return "", fmt.Errorf("format: %s %s would be lost, because pandas reads it as a missing value; %s", kind, text.Quote(id), instead)
+		}
+		return field(kind, id)
+	}
 }
 
 // bareField is an id as it stands between tabs without quotes. RecBole, which reads by pandas, would take a quote at the beginning off,
@@ -82,7 +96,8 @@ var LensKit = Codec{
 	Name:   "lenskit",
 	Detect: func([]byte) bool { return false },
 	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
-		return writeTable(w, s, ',', "user_id,item_id,rating\n", "user_id,item_id,rating,timestamp\n")
+		return writeColumns(w, s, ',', "user_id,item_id,rating\n", "user_id,item_id,rating,timestamp\n",
+			forPandas("write lenskit-parquet", func(kind, id string) (string, error) { return quotedField(kind, id, ',') }))
 	},
 }
 

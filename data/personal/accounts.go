@@ -30,7 +30,7 @@ func tableForm(name string, scale [2]float64, row func(*table, *codec.Input), co
 		func(x *Export, in *codec.Input, _ Options) error {
 			x.Rated, x.Scale = true, scale
 			err := x.rows(in, func(t *table) { row(t, in) })
-			if err != nil || name != "letterboxd" || in.Folder == nil {
+			if err != nil || name != "letterboxd" || in.Folder == nil || in.Base != "ratings.csv" {
 				return err
 			}
 			return x.beside(in, "watched.csv", func(in *codec.Input) error {
@@ -54,6 +54,10 @@ func (x *Export) beside(in *codec.Input, name string, read func(in *codec.Input)
 	}
 	other := &codec.Input{Name: path.Join(path.Dir(in.Name), name), Base: name, Size: -1, Counts: in.Counts}
 	other.R = &capped{r: f, most: mostBytes}
+	if len(x.Files) == 0 {
+		x.Files = []string{in.Base}
+	}
+	x.Files = append(x.Files, name)
 	return read(other)
 }
 

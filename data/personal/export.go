@@ -29,6 +29,8 @@ type Export struct {
 	Reasons map[string]int // number of records left out, by reason
 	Latin1  int            // lines that were not UTF-8 and were read as Latin-1
 	Dates   string         // how dates like 3/4/2021 were read, where that is not evident
+	Files   []string       // names of the files in the folder or archive, where several were read
+	Records bool           // lines are numbers of records, as in JSON
 
 	at map[string]place // the items so far, to find one that comes twice
 }

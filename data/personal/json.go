@@ -2,6 +2,7 @@ package personal
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -39,21 +40,22 @@ type aniEntry struct {
 // readAniList reads the lists of a person. A score of 0 is none. Where the answer does not name the scale, the largest
 // score does: above 10 it is 100, above 5 or with a fraction 10, above 3 it is 5, and otherwise 3.
 func readAniList(x *Export, in *codec.Input, _ Options) error {
-	var answer struct {
-		Data struct {
-			MediaListCollection struct {
-				User struct {
-					Name             string
-					MediaListOptions struct{ ScoreFormat string }
-				}
-				Lists []struct{ Entries []aniEntry }
-			}
+	type collection struct {
+		User struct {
+			Name             string
+			MediaListOptions struct{ ScoreFormat string }
 		}
+		Lists []struct{ Entries []aniEntry }
 	}
+	var answer struct {
+		Data                struct{ MediaListCollection collection }
+		MediaListCollection *collection // programs that fetch it may keep the data alone
+	}
+	x.Records = true
 	if err := json.NewDecoder(in.R).Decode(&answer); err != nil {
 		return fmt.Errorf("%s: the JSON cannot be read: %w", in.Name, err)
 	}
-	c := &answer.Data.MediaListCollection
+	c := cmp.Or(answer.MediaListCollection, &answer.Data.MediaListCollection)
 	x.Rated = true
 	scale, known := aniScales[c.User.MediaListOptions.ScoreFormat]
 	if !known {
@@ -154,7 +156,7 @@ var traktFiles = []string{"ratings-movies.json", "ratings-shows.json", "ratings_
 
 // readTrakt reads a file, and the other files of an export beside it.
 func readTrakt(x *Export, in *codec.Input, _ Options) error {
-	x.Rated, x.Scale = true, [2]float64{1, 10}
+	x.Rated, x.Scale, x.Records = true, [2]float64{1, 10}, true
 	if err := x.trakt(in); err != nil || in.Folder == nil || !contains(traktFiles, in.Base) {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/ratings"
 )
@@ -53,7 +55,7 @@ func shown(x *Export) string {
 
 // samples are the files of testdata, with the form that each is of.
 var samples = map[string]string{
-	"letterboxd-ratings.csv": "letterboxd", "letterboxd": "letterboxd", "letterboxd/diary.csv": "letterboxd", "letterboxd/watched.csv": "letterboxd",
+	"letterboxd-ratings.csv": "letterboxd", "letterboxd-list.csv": "letterboxd", "letterboxd": "letterboxd", "letterboxd/diary.csv": "letterboxd", "letterboxd/watched.csv": "letterboxd",
 	"imdb.csv": "imdb", "goodreads.csv": "goodreads", "storygraph.csv": "storygraph", "myanimelist.xml": "myanimelist", "anilist.json": "anilist",
 	"bgg.csv": "bgg", "bgg.xml": "bgg", "trakt": "trakt", "trakt/ratings-movies.json": "trakt", "movielens.csv": "movielens", "page.csv": "table",
 	"tiermaker.txt": "tiers", "headings.txt": "tiers", "rated.txt": "rated", "stars.txt": "rated", "list.txt": "list",
@@ -193,11 +195,93 @@ func TestAniListScales(t *testing.T) {
 	}
 }
 
+// What AniList answers is read with and without the object around it; records have numbers, not lines.
+func TestAniListWithoutData(t *testing.T) {
+	whole, err := os.ReadFile("testdata/anilist.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ReadStream(bytes.NewReader(whole), "a.json", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(whole), []byte(`{"data":`)), []byte("}"))
+	got, err := ReadStream(bytes.NewReader(inner), "a.json", Options{})
+	if err != nil || shown(got) != shown(want) || !got.Records {
+		t.Errorf("%v\n%+v", err, got)
+	}
+}
+
+// Pasted text: names in one line, where commas are parts of titles that are known, and ratings below a heading.
+func TestPastedText(t *testing.T) {
+	known := func(title string) bool {
+		return title == "The Good, the Bad and the Ugly" || title == "Alien" || title == "Steins;Gate"
+	}
+	for pasted, want := range map[string]string{
+		"Alien, The Good, the Bad and the Ugly, Heat": "list, 3 read: 3 Alien; 2 The Good, the Bad and the Ugly; 1 Heat; ",
+		"The Good, the Bad and the Ugly\n":            "list, 1 read: 1 The Good, the Bad and the Ugly; ",
+		"Steins;Gate":                                 "list, 1 read: 1 Steins;Gate; ",
+		"my ratings:\nAlien 9/10\nHeat 5/10\nJaws":    "rated, 4 read: 9 Alien; 5 Heat; seen Jaws; skipped my ratings:; ",
+	} {
+		x, err := ReadStream(strings.NewReader(pasted), "the text", Options{Known: known})
+		if err != nil {
+			t.Errorf("%q: %v", pasted, err)
+			continue
+		}
+		accounted(t, x)
+		got := fmt.Sprintf("%s, %d read: ", x.Form, x.Read)
+		for _, p := range x.People[0].Placed {
+			got += fmt.Sprintf("%g %s; ", p.Value, p.Text())
+		}
+		for _, s := range x.People[0].Seen {
+			got += "seen " + s.Text() + "; "
+		}
+		for _, s := range x.Skipped {
+			got += "skipped " + s.Text + "; "
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", pasted, got, want)
+		}
+	}
+}
+
+// Columns whose names are not understood are named by the person.
+func TestNamedColumns(t *testing.T) {
+	const text = "Board Game;Stars\nAzul;9\nCatan;3\n"
+	if _, err := ReadStream(strings.NewReader(text), "x.csv", Options{}); !errors.Is(err, codec.ErrColumns) {
+		t.Errorf("without names: %v", err)
+	}
+	x, err := ReadStream(strings.NewReader(text), "x.csv", Options{Columns: map[string]string{"item": "Board Game", "rating": "Stars"}})
+	if err != nil || len(x.People) != 1 || len(x.People[0].Placed) != 2 || !x.Rated {
+		t.Fatalf("%v, %+v", err, x)
+	}
+	if p := x.People[0].Placed[0]; p.Text() != "Azul" || p.Value != 9 {
+		t.Errorf("%+v", p)
+	}
+	if _, err := ReadStream(strings.NewReader(text), "x.csv", Options{Columns: map[string]string{"item": "Game", "rating": "Stars"}}); err == nil || !strings.Contains(err.Error(), `there is no column "Game"`) {
+		t.Errorf("a name that is not there: %v", err)
+	}
+}
+
+// Names one a line are data where the format asks for them; without, the message names that format.
+func TestListsAsData(t *testing.T) {
+	files := fstest.MapFS{"list.txt": {Data: []byte("Alien\nHeat\nJaws\n")}}
+	if _, _, err := ReadSet(files, "list.txt", format.Options{}); err == nil || !strings.Contains(err.Error(), "give the format list") {
+		t.Errorf("without a format: %v", err)
+	}
+	set, report, err := ReadSet(files, "list.txt", format.Options{Format: "list"})
+	if err != nil || set.Len() != 3 || report.Format != "list" {
+		t.Fatalf("%v, %+v", err, report)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for text, wants := range map[string][]string{
-		"Colour,Size\nred,3\nblue,4\n":                            {"x.csv:1:", "Colour, Size", "imdb (columns Const, Your Rating, Title)", "goodreads"},
-		"Const,Your Rating,Title\n":                               {"no rating in 0 records"},
-		"Const,Your Rating,Title\ntt1,,Alien\n":                   {"no rating in 1 record", "1 skipped: wanted, not rated"},
+		"Colour,Size\nred,3\nblue,4\n":          {"x.csv:1:", "Colour, Size", "imdb (Const, Your Rating, Title)", "goodreads"},
+		"Const,Your Rating,Title\n":             {"no rating in 0 records"},
+		"Const,Your Rating,Title\ntt1,,Alien\n": {"no rating in 1 record", "1 skipped: wanted, not rated"},
+		"<?xml version=\"1.0\"?><message>Your request for this collection has been accepted</message>": {"x.csv: a message of BoardGameGeek", "fetch the same address again"},
+		"Letterboxd list export v7\nDate,Name,Tags,URL,Description\n2020-01-03,Top,,,\n":               {"x.csv: a list of Letterboxd without the columns Position"},
 		"<myanimelist><anime><my_score>":                          {"x.csv:1:", "unexpected EOF"},
 		"[{\"rated_at\":\"x\",\"movie\":{\"ids\":{}},\"rating\":": {"record 1", "JSON"},
 	} {

@@ -22,6 +22,8 @@ type Options struct {
 	Format     string
 	Duplicates ratings.Duplicates // second ratings of an item by a user, in a file of ratings
 	Incomplete string             // items that a PrefLib order leaves out
+	// Columns are the names of columns by their roles, for a table whose own names are not understood; see [codec.Options].
+	Columns map[string]string
 	// Most, if not 0, bounds the bytes of what is read, unpacked, and keeps columns in binary out: for files of strangers.
 	Most int64
 	// Known, if not nil, reports whether a text is a title for sure. It decides where a comma in a line of a tier list is
@@ -42,6 +44,8 @@ func forms() []Form {
 	return append(tableForms(),
 		Form{"myanimelist", "XML <myanimelist> with series_animedb_id, my_score", isXML("myanimelist"), readMyAnimeList},
 		Form{"bgg", "XML <items> with objectid, stats/rating", isXML("items"), readGeekXML},
+		Form{"bgg", "", isXML("message"), readGeekMessage},
+		Form{"letterboxd", "a list: Position, Name, Year", isLetterboxdList, readLetterboxdList},
 		Form{"anilist", "JSON with MediaListCollection", isAniList, readAniList},
 		Form{"trakt", "JSON list with rated_at, rating, movie or show", isTrakt, readTrakt},
 		Form{"tiers", "text like S: Alien, Heat", isTierText, readTierText},
@@ -67,9 +71,9 @@ func ReadStream(r io.Reader, name string, o Options) (*Export, error) {
 // read offers the input, opened and unpacked by package format, to the forms here. Those that they leave are ratings.
 func read(name string, o Options, open func(format.Options) (*ratings.Set, *format.Report, error)) (*Export, error) {
 	var x *Export
-	set, report, err := open(format.Options{Name: o.Name, Format: o.Format, Duplicates: o.Duplicates, Incomplete: o.Incomplete,
+	set, report, err := open(format.Options{Name: o.Name, Format: o.Format, Duplicates: o.Duplicates, Incomplete: o.Incomplete, Columns: o.Columns,
 		Take: func(in *codec.Input, head []byte) (bool, error) {
-			if o.Format != "" {
+			if o.Format != "" || len(o.Columns) > 0 {
 				return false, nil
 			}
 			x = &Export{}
@@ -146,11 +150,11 @@ func refusal(name string, head []byte) error {
 		return nil
 	}
 	var known []string
-	for _, f := range forms() {
-		known = append(known, f.Name+" ("+f.Shape+")")
+	for _, f := range tableForms() {
+		known = append(known, f.Name+" ("+strings.TrimPrefix(f.Shape, "columns ")+")")
 	}
-	return fmt.Errorf("%s:1: no form has the columns %s; understood are %s, and tables with a column of users, of items and of ratings",
-		name, shortened(strings.Join(columns, ", ")), strings.Join(known, "; "))
+	return fmt.Errorf("%s:1: %w: no form has the columns %s; understood are %s, and tables with a column of users, of items and of ratings",
+		name, codec.ErrColumns, shortened(strings.Join(columns, ", ")), strings.Join(known, "; "))
 }
 
 // capped is a reader that fails after most bytes.

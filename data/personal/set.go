@@ -53,10 +53,10 @@ func fromSet(set *ratings.Set, report *format.Report) *Export {
 }
 
 // SetForms returns the names of the forms that [ReadSet] reads beside the formats of package format: exports of accounts, and tiers and
-// ratings in plain text.
+// ratings in plain text. Names one a line are read where the format asks for it, because any text may be a list.
 func SetForms() (names []string) {
 	for _, f := range forms() {
-		if f.Name != "table" && f.Name != "list" && !slices.Contains(names, f.Name) { // formats have tables, and any text may be a list
+		if f.Name != "table" && !slices.Contains(names, f.Name) { // formats have tables
 			names = append(names, f.Name)
 		}
 	}
@@ -80,16 +80,20 @@ func readSet(name string, o format.Options, open func(format.Options) (*ratings.
 		o.Format = ""
 	}
 	var x *Export
+	list := false
 	o.Take = func(in *codec.Input, head []byte) (bool, error) {
 		if o.Format != "" || len(o.Columns) > 0 {
 			return false, nil
 		}
-		x = &Export{}
+		x, list = &Export{}, isList(head, in.Base)
 		return x.takeOf(in, head, Options{}, func(f Form) bool {
-			return slices.Contains(SetForms(), f.Name) && (!own || f.Name == wanted) && !hasUsers(headerOf(text.FirstLine(head)))
+			return slices.Contains(SetForms(), f.Name) && (f.Name == wanted || !own && f.Name != "list") && !hasUsers(headerOf(text.FirstLine(head)))
 		})
 	}
 	set, report, err := open(o)
+	if err != nil && list && !own {
+		err = fmt.Errorf("%w; for names one a line, best first, give the format list", err)
+	}
 	if err != nil || set != nil {
 		return set, report, err
 	}

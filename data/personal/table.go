@@ -68,10 +68,14 @@ func (x *Export) open(lines *text.Lines) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	first = bytes.Clone(first)
+	return t, t.head(bytes.Clone(first))
+}
+
+// head takes a line as the header.
+func (t *table) head(first []byte) error {
 	t.Separator = separatorOf(first)
 	if err := t.Cut(first); err != nil {
-		return nil, err
+		return err
 	}
 	t.width = len(t.Values)
 	for k, name := range t.Values {
@@ -80,7 +84,7 @@ func (x *Export) open(lines *text.Lines) (*table, error) {
 			t.at[name] = k
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // rows calls each for the rows of a table. Rows that cannot be read are skipped. The file is read twice, the first time for its dates.
@@ -96,6 +100,11 @@ func (x *Export) rows(in *codec.Input, each func(t *table)) error {
 	}
 	t.dates = datesOf(content, sorted(t.at))
 	x.Dates = cmp.Or(x.Dates, t.dates.Note())
+	return x.eachRow(in.Name, t, each)
+}
+
+// eachRow calls each for the rows below a header.
+func (x *Export) eachRow(name string, t *table, each func(t *table)) error {
 	for {
 		err := t.Next()
 		bad := (*text.BadLine)(nil)
@@ -103,7 +112,7 @@ func (x *Export) rows(in *codec.Input, each func(t *table)) error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &bad):
-			if err := x.count(in.Name); err != nil {
+			if err := x.count(name); err != nil {
 				return err
 			}
 			x.skip(bad.Line, "", strings.TrimPrefix(bad.Error(), fmt.Sprintf("%s:%d: ", bad.Name, bad.Line)))
@@ -111,7 +120,7 @@ func (x *Export) rows(in *codec.Input, each func(t *table)) error {
 		case err != nil:
 			return err
 		}
-		if err := x.count(in.Name); err != nil {
+		if err := x.count(name); err != nil {
 			return err
 		}
 		if len(t.Values) != t.width {

@@ -257,6 +257,8 @@ func readRatedText(x *Export, in *codec.Input, _ Options) error {
 		name, value, of := ratedLine(line)
 		item := named(number, name)
 		switch {
+		case of == 0 && strings.HasSuffix(line, ":"):
+			x.skip(number, line, "a heading")
 		case of == 0:
 			x.see(item)
 		case value > of:
@@ -281,16 +283,27 @@ func readRatedText(x *Export, in *codec.Input, _ Options) error {
 }
 
 // readList reads names, the best first: each is a tier of its own. Where most names have a number or a dash before them,
-// lines without are no names.
-func readList(x *Export, in *codec.Input, _ Options) error {
+// lines without are no names. A single line is cut at its commas or semicolons.
+func readList(x *Export, in *codec.Input, o Options) error {
 	var all, bare []Item
+	first := ""
 	err := x.lines(in, func(number int, line string) {
-		x.Read++
+		if x.Read++; x.Read == 1 {
+			first = line
+		}
 		item := named(number, line)
 		if all = append(all, item); !bullet.MatchString(line) {
 			bare = append(bare, item)
 		}
 	})
+	if len(all) == 1 && o.Known != nil && !o.Known(first) {
+		line := all[0].Line
+		all, bare = nil, nil
+		for _, name := range split(first, o.Known) {
+			all = append(all, named(line, name))
+		}
+		x.Read = len(all)
+	}
 	if marked := len(all) - len(bare); marked > len(bare) && len(bare) > 0 {
 		kept := all[:0]
 		for _, item := range all {

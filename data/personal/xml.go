@@ -158,6 +158,11 @@ func (x *Export) scored(item Item, score string, seen bool, at int64) {
 	x.rateIn(item, value, at)
 }
 
+// readGeekMessage refuses what BoardGameGeek answers while it makes a collection.
+func readGeekMessage(_ *Export, in *codec.Input, _ Options) error {
+	return fmt.Errorf("%s: a message of BoardGameGeek in the place of a collection, which takes a while to be made; fetch the same address again", in.Name)
+}
+
 // readGeekXML reads a collection as the API of BoardGameGeek gives it, with stats.
 func readGeekXML(x *Export, in *codec.Input, _ Options) error {
 	x.Rated, x.Scale = true, [2]float64{1, 10}

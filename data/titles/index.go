@@ -165,6 +165,14 @@ func (x *Index) Find(q Query) Match {
 	if q.Title == "" {
 		return Match{How: None, Item: -1}
 	}
+	if m := x.find(q); m.How != None {
+		return m
+	}
+	return x.resort(q)
+}
+
+// find looks a title up as it is written.
+func (x *Index) find(q Query) Match {
 	if item, is := x.same(q); is {
 		return Match{How: Exact, Item: item, Score: 1}
 	}
@@ -177,9 +185,6 @@ func (x *Index) Find(q Query) Match {
 		if m := x.close(&each); better(m, best) {
 			best = m
 		}
-	}
-	if best.How == None {
-		return x.resort(q)
 	}
 	return best
 }

@@ -36,8 +36,7 @@ func (d *Data) reweighted(weight []float64) *Data {
 	return &Data{other, d.raters.Reweighted(other)}
 }
 
-// Split draws whole votes apart: each goes to the first part with the given probability. Weights
-// count votes and must be whole numbers.
+// Split draws whole votes apart: each goes to the first part with the given probability. Weights count votes and must be whole numbers.
 func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
 	a, b, err := d.Data.Split(share, seed)
 	if err != nil {

@@ -6,11 +6,10 @@ import (
 	"math"
 )
 
-// Learn finds the precisions of the prior that are above zero in o by the data: it maximises
-// the marginal likelihood of the precisions by Laplace's approximation (MacKay's fixed point),
-// starting from those given, that of worths unless o.Fixed says otherwise. Worths have one more, of
-// variance 1/5, added to them: without, votes that show no differences would make the worths
-// certain to be equal. That of the spread of reliabilities stays.
+// Learn finds the precisions of the prior that are above zero in o by the data: it maximises their marginal likelihood by
+// Laplace's approximation (MacKay's fixed point), starting from those given, that of worths unless o.Fixed says otherwise.
+// Worths have one more, of variance 1/5, added: without, votes that show no differences would make them certain to be equal.
+// The precision of the spread of reliabilities stays.
 func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 	if err := d.check(o.Prior); err != nil {
 		return nil, err
@@ -40,8 +39,7 @@ func (d *Data) Learn(ctx context.Context, o Options) (*Fit, error) {
 				square += f.Theta[k] * f.Theta[k]
 				spread += c[k*d.Global+k]
 			}
-			before := *precision
-			determined := float64(end-first) - lost - before*spread // by the votes, not by the prior
+			before, determined := *precision, float64(end-first)-lost-*precision*spread // by the votes, not by the prior
 			*precision = math.Min(1e6, (math.Max(determined, 1e-3)+extra)/(square+extra*unit))
 			if math.Abs(math.Log(*precision/before)) > 1e-3 {
 				unsettled = what

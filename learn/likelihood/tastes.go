@@ -93,7 +93,8 @@ func (t *tasting) finish(ctx context.Context, d *Data) (*Tastes, error) {
 			return nil, err
 		}
 		size := len(gradient)
-		solved, definite := newton(matrix, gradient)
+		// Along directions in which the objective is convex, as far from the top, the step is uphill too, and longer than one of EM.
+		solved, definite := cholesky.SolveRaised(matrix, gradient)
 		var decrement float64
 		for k, v := range solved {
 			decrement += v * gradient[k]
@@ -226,22 +227,4 @@ func (t *Tastes) Covariance() (Covariance, error) {
 		return inverse, err
 	}
 	return t.between(inverse, slices.Clone(t.squares)), nil
-}
-
-// newton is a step by the lower triangle of the negative matrix of second derivatives, and whether that is positive definite. Where
-// it is not, as far from the top, its diagonal is raised until it is: along directions in which the objective is convex the
-// step is uphill too, and longer than one of EM.
-func newton(matrix, gradient []float64) (step []float64, definite bool) {
-	n := len(gradient)
-	for more := 0.0; more < 1e6; more = max(1e-3, 4*more) {
-		damped := slices.Clone(matrix)
-		for k := range n {
-			damped[k*(n+1)] += more * math.Max(1, math.Abs(matrix[k*(n+1)]))
-		}
-		step = slices.Clone(gradient)
-		if cholesky.Solve(damped, step) {
-			return step, more == 0
-		}
-	}
-	return make([]float64, n), false
 }

@@ -16,9 +16,12 @@ def kind(data: Frame) -> str:
 
 
 def write(data: Frame, file: Path, columns: Optional[Mapping[str, str]] = None) -> None:
-    """Writes a frame as CSV. Columns renames some: {"user": "Reviewer"} writes the column Reviewer as user."""
+    """Writes a frame as CSV. columns renames some: {"user": "Reviewer"} writes the column Reviewer as user."""
     names = {theirs: ours for ours, theirs in (columns or {}).items()}
     library = kind(data)
+    there = _columns(data, library)
+    if there is not None and (missing := [name for name in names if name not in there]):
+        raise ValueError(f"the data have no column {', '.join(map(repr, missing))}; they have {', '.join(map(repr, there))}")
     if library == "pandas":
         data.rename(columns=names).to_csv(file, index=False)
     elif library == "polars":
@@ -29,6 +32,18 @@ def write(data: Frame, file: Path, columns: Optional[Mapping[str, str]] = None) 
         arrow_csv.write_csv(data.rename_columns([names.get(name, name) for name in data.column_names]), file)
     else:
         _write_rows(list(data), file, names)
+
+
+def _columns(data: Frame, library: str) -> Optional[list[str]]:
+    """The names of the columns; None where rows have none."""
+    if library == "polars":
+        return list(data.collect_schema().names())
+    if library == "pyarrow":
+        return list(data.column_names)
+    if library == "pandas":
+        return list(data.columns)
+    first = next(iter(data), None) if isinstance(data, Sequence) else None
+    return list(first) if isinstance(first, Mapping) else None
 
 
 def _write_rows(rows: Sequence[Any], file: Path, names: Mapping[str, str]) -> None:

@@ -66,6 +66,18 @@ def test_frames_go_in_and_come_out():
     assert answers[0] == answers[1] == answers[2]
 
 
+def test_columns_that_are_not_there():
+    frames = [[{"user": "a", "item": "b", "rating": 1}]]
+    for name, make in (("pandas", "DataFrame"), ("polars", "DataFrame"), ("polars", "LazyFrame")):
+        try:
+            frames.append(getattr(__import__(name), make)(frames[0]))
+        except ImportError:
+            pass
+    for frame in frames:
+        with pytest.raises(ValueError, match="no column 'Stars'; they have 'user', 'item', 'rating'"):
+            fubini.train(frame, columns={"rating": "Stars"})
+
+
 def test_fit():
     votes = [{"model_a": a, "model_b": b, "winner": w} for a, b, w in
              [("x", "y", "model_a")] * 8 + [("x", "y", "model_b")] * 3 + [("y", "z", "tie")] * 4 + [("y", "z", "model_a")] * 5 + [("z", "x", "model_a")] * 2 + [("z", "x", "model_b")] * 6]

@@ -25,7 +25,11 @@ func (s *source) checkProgram(p platform, program []byte) error {
 	}
 	for key, want := range map[string]string{"GOOS": p.os, "GOARCH": p.arch, "CGO_ENABLED": "0", "-trimpath": "true", "vcs.revision": s.commit, "vcs.modified": "false"} {
 		if facts[key] != want {
-			return fmt.Errorf("%s: the build fact %s is %q, want %q", p, key, facts[key], want)
+			remedy := ""
+			if facts["vcs.revision"] == "" {
+				remedy = ": make the release in a clone, because Go writes no commit in a further worktree of git"
+			}
+			return fmt.Errorf("%s: the build fact %s is %q, want %q%s", p, key, facts[key], want, remedy)
 		}
 	}
 	if !bytes.Contains(program, []byte(s.version)) {

@@ -60,7 +60,7 @@ func (s *source) packages(ctx context.Context, packager string, p platform, prog
 	config, err := json.Marshal(map[string]any{ // YAML too
 		"name": "fubini", "arch": p.arch, "platform": "linux", "version": s.version, "section": "science", "priority": "optional",
 		"maintainer":  "the authors of fubini <maintainers@fubini.invalid>",
-		"description": "Rankings with ties: worths from votes, tastes from tier lists, recommendations with odds",
+		"description": summary,
 		"license":     "Apache-2.0", "mtime": s.time.Format(time.RFC3339), "contents": contents,
 		"rpm": map[string]any{"buildhost": "fubini"},
 	})

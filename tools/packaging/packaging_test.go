@@ -53,7 +53,7 @@ func TestWheel(t *testing.T) {
 				t.Errorf("%s: %s has mode %v", p, f.Name, f.Mode())
 			}
 		}
-		for _, want := range []string{"fubini/__init__.py", "fubini/py.typed", "fubini/bin/" + p.program(), "fubini-1.2.0.dist-info/METADATA"} {
+		for _, want := range []string{"fubini/__init__.py", "fubini/py.typed", "fubini-1.2.0.dist-info/THIRD-PARTY", "fubini/bin/" + p.program(), "fubini-1.2.0.dist-info/METADATA"} {
 			if files[want] == nil {
 				t.Errorf("%s: the wheel has no %s", p, want)
 			}
@@ -163,13 +163,71 @@ func TestSection(t *testing.T) {
 	}
 }
 
-// A manual page has the headings of the help as sections, and lines that roff would take for its own are escaped.
-func TestPage(t *testing.T) {
-	got := string(page("fubini-fit", testSource(), "Worths with errors. More.\n\n.dot -x\n\nUsage:\n  fubini fit LISTS\n"))
-	for _, want := range []string{`.TH "FUBINI-FIT" 1 "2026-01-02"`, "fubini\\-fit \\- Worths with errors\n", `\&.dot \-x`, ".SH USAGE\n"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, got)
+// The licences of a part stand in the list at the head of the notices, and nowhere in the texts below it.
+func TestLicencesOf(t *testing.T) {
+	const notices = "Third-party\n\na.org/x v1.0.0: MIT\na.org/x/v2 v2.0.0: Apache-2.0, MIT\n\n---\nb.org/y v1.0.0: MIT\n"
+	for part, want := range map[string]string{"a.org/x v1.0.0": "[MIT]", "a.org/x/v2 v2.0.0": "[Apache-2.0 MIT]", "a.org/x v1.0.1": "[]", "b.org/y v1.0.0": "[]"} {
+		if got := fmt.Sprint(licencesOf(notices, part)); got != want {
+			t.Errorf("%s: %s, want %s", part, got, want)
 		}
+	}
+}
+
+// A manual page has the headings of the help as sections, the usage first, and lines that roff would take for its own are escaped.
+func TestPage(t *testing.T) {
+	got := string(page("fubini-fit", "Worths with errors", testSource(), "More words.\n\n.dot -x\n\nUsage:\n  fubini fit LISTS\n\nFlags:\n  -n  a\n\nLast words.\n"))
+	want := `.TH "FUBINI-FIT" 1 "2026-01-02" "fubini v1.2.0" "fubini"
+.nh
+.ad l
+.SH NAME
+fubini\-fit \- Worths with errors
+.SH SYNOPSIS
+.nf
+.in 0
+  fubini fit LISTS
+.in
+.fi
+.SH DESCRIPTION
+More words.
+.PP
+\&.dot \-x
+.SH OPTIONS
+.nf
+.in 0
+  \-n  a
+.in
+.fi
+.PP
+Last words.
+.SH SEE ALSO
+.BR fubini (1)
+`
+	if got != want {
+		t.Errorf("the page is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Every command of a list has a page, that of the longest name too, which stands a single space before its summary.
+func TestManual(t *testing.T) {
+	help := map[string]string{
+		"--help":             "All.\n\nCommands:\n  data        Look\n  reconstruct Rebuild it\n\nExample:\n  fubini demo\n",
+		"data --help":        "Look.\n\nCommands:\n  info  Show\n",
+		"data info --help":   "Show.\n",
+		"reconstruct --help": "Rebuild.\n",
+	}
+	pages, err := manual(testSource(), func(args ...string) ([]byte, error) { return []byte(help[strings.Join(args, " ")]), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range pages {
+		names = append(names, p.name)
+	}
+	if got := strings.Join(names, " "); got != "man/fubini.1 man/fubini-data.1 man/fubini-data-info.1 man/fubini-reconstruct.1" {
+		t.Errorf("pages: %s", got)
+	}
+	if !strings.Contains(string(pages[3].content), "reconstruct \\- Rebuild it\n") {
+		t.Errorf("the page has another summary:\n%s", pages[3].content)
 	}
 }
 

@@ -4,36 +4,76 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"debug/buildinfo"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
 
-// parts is the list of what the program is made of, as CycloneDX 1.5: the Go toolchain and every module with its checksum.
-func (s *source) parts(program []byte) ([]byte, error) {
-	info, err := buildinfo.Read(bytes.NewReader(program))
+// notices is the file of third-party licences, which tools/licences makes.
+const notices = "cmd/fubini/program/licences.txt"
+
+// licencesOf are the licences of a part in the list at the head of the notices.
+func licencesOf(notices, part string) []string {
+	list, _, _ := strings.Cut(notices, "\n---")
+	_, rest, found := strings.Cut(list, "\n"+part+": ")
+	if !found {
+		return nil
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.Split(line, ", ")
+}
+
+// parts is the list of what the programs are made of, as CycloneDX 1.5: the Go toolchain and every module of any of them, with the
+// checksum that go.sum has of it.
+func (s *source) parts(programs map[platform][]byte) ([]byte, error) {
+	modules, toolchain := map[string]*debug.Module{}, ""
+	for p, program := range programs {
+		info, err := buildinfo.Read(bytes.NewReader(program))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+		toolchain = strings.TrimPrefix(info.GoVersion, "go")
+		for _, d := range info.Deps {
+			if d.Replace != nil {
+				d = d.Replace
+			}
+			modules[d.Path] = d
+		}
+	}
+	type component struct {
+		Type     string `json:"type"`
+		Ref      string `json:"bom-ref"`
+		Name     string `json:"name"`
+		Version  string `json:"version,omitempty"`
+		Hashes   []any  `json:"hashes,omitempty"`
+		Licences []any  `json:"licenses,omitempty"`
+		PURL     string `json:"purl,omitempty"`
+	}
+	notices, err := os.ReadFile(filepath.Join(s.root, notices))
 	if err != nil {
 		return nil, err
 	}
-	type component struct {
-		Type    string `json:"type"`
-		Ref     string `json:"bom-ref"`
-		Name    string `json:"name"`
-		Version string `json:"version,omitempty"`
-		PURL    string `json:"purl,omitempty"`
-		Hashes  []any  `json:"hashes,omitempty"`
-	}
 	golang := func(path, version string) string { return "pkg:golang/" + path + "@" + version }
-	whole := component{Type: "application", Ref: golang("fubini", s.version), Name: "fubini", Version: s.version, PURL: golang("fubini", s.version),
-		Hashes: []any{map[string]string{"alg": "SHA-256", "content": fmt.Sprintf("%x", sha256.Sum256(program))}}}
-	toolchain := strings.TrimPrefix(info.GoVersion, "go")
+	whole := component{Type: "application", Ref: golang("fubini", s.version), Name: "fubini", Version: s.version, PURL: golang("fubini", s.version)}
 	list := []component{{Type: "library", Ref: golang("stdlib", toolchain), Name: "stdlib", Version: toolchain, PURL: golang("stdlib", toolchain)}}
-	for _, d := range info.Deps {
-		if d.Replace != nil {
-			d = d.Replace
+	for _, path := range slices.Sorted(maps.Keys(modules)) {
+		d := modules[path]
+		c := component{Type: "library", Ref: golang(d.Path, d.Version), Name: d.Path, Version: d.Version, PURL: golang(d.Path, d.Version)}
+		if sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(d.Sum, "h1:")); err == nil && len(sum) == sha256.Size {
+			c.Hashes = []any{map[string]string{"alg": "SHA-256", "content": hex.EncodeToString(sum)}}
 		}
-		list = append(list, component{Type: "library", Ref: golang(d.Path, d.Version), Name: d.Path, Version: d.Version, PURL: golang(d.Path, d.Version)})
+		for _, id := range licencesOf(string(notices), d.Path+" "+d.Version) {
+			c.Licences = append(c.Licences, map[string]any{"license": map[string]string{"id": id}})
+		}
+		list = append(list, c)
 	}
 	depends := make([]string, len(list))
 	for k, c := range list {

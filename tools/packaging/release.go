@@ -94,7 +94,7 @@ func (s *source) release(ctx context.Context, folder string, platforms []platfor
 	if err := add("fubini_"+version+"_oci.tar", image, err); err != nil {
 		return err
 	}
-	parts, err := s.parts(programs[platforms[0]])
+	parts, err := s.parts(programs)
 	if err := add("fubini_"+version+".cdx.json", parts, err); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,9 +25,9 @@ func must(t *testing.T, folder, name string, args ...string) string {
 	return string(text)
 }
 
-// A release for Linux is made twice, from two clones in different folders: the bytes are the same, the programs of both processors tell
-// their version and commit, the Debian package leaves nothing behind when it is removed, and a program that is built from an archive of the
-// sources knows its commit.
+// A release for Linux is made twice, from two clones in different folders, the second time with nothing compiled before: the bytes are the
+// same, the programs of both processors print their version and commit, the Debian package leaves nothing behind when it is removed, and a
+// program that is built from an archive of the sources knows its commit.
 func TestRelease(t *testing.T) {
 	if os.Getenv("FUBINI_LONG") == "" {
 		t.Skip("long: run ./test --long")
@@ -43,6 +44,7 @@ func TestRelease(t *testing.T) {
 		must(t, ".", "git", "clone", "--quiet", "../..", clone)
 		must(t, folder, filepath.Join(clone, "tools", "release"), version, out, "linux-amd64", "linux-arm64")
 		made = append(made, out)
+		t.Setenv("GOCACHE", filepath.Join(folder, "cache"))
 	}
 	if got := must(t, folder, "diff", "-r", made[0], made[1]); got != "" {
 		t.Errorf("two releases differ:\n%s", got)
@@ -69,6 +71,10 @@ func TestRelease(t *testing.T) {
 		}
 		tells("the program for "+arch, command...)
 	}
+	t.Run("parts", func(t *testing.T) {
+		built := must(t, folder, "go", "version", "-m", filepath.Join(folder, "fubini_"+strings.TrimPrefix(version, "v")+"_linux_amd64", "fubini"))
+		checkParts(t, filepath.Join(made[0], "fubini_"+strings.TrimPrefix(version, "v")+".cdx.json"), built)
+	})
 	t.Run("deb", func(t *testing.T) { installAndRemove(t, made[0], tells) })
 
 	sources := filepath.Join(folder, "sources")
@@ -80,6 +86,39 @@ func TestRelease(t *testing.T) {
 	must(t, sources, "go", "build", "-o", filepath.Join(folder, "built"), "./cmd/fubini")
 	if got := must(t, folder, filepath.Join(folder, "built"), "version"); !strings.Contains(got, commit[:12]) {
 		t.Errorf("a program built from an archive says\n%s, want the commit %s", got, commit)
+	}
+}
+
+// checkParts compares the list of parts with the build facts of a program: each module with version, checksum and licence.
+func checkParts(t *testing.T, file, built string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts struct {
+		Components []struct {
+			Name, Version    string
+			Hashes, Licenses []any
+		}
+	}
+	if err := json.Unmarshal(text, &parts); err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, c := range parts.Components {
+		listed[c.Name+" "+c.Version] = true
+		if c.Name != "stdlib" && (len(c.Hashes) != 1 || len(c.Licenses) == 0) {
+			t.Errorf("%s %s: checksums %v, licences %v", c.Name, c.Version, c.Hashes, c.Licenses)
+		}
+	}
+	modules := regexp.MustCompile(`(?m)^\tdep\t(\S+)\t(\S+)`).FindAllStringSubmatch(built, -1)
+	if len(modules) < 20 || len(modules) >= len(listed) {
+		t.Errorf("%d modules in the program, %d parts", len(modules), len(listed))
+	}
+	for _, m := range modules {
+		if !listed[m[1]+" "+m[2]] {
+			t.Errorf("%s %s is in the program, and not among the parts", m[1], m[2])
+		}
 	}
 }
 

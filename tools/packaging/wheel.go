@@ -86,17 +86,27 @@ func (s *source) wheel(p platform, program []byte) (name string, content []byte,
 	if err != nil {
 		return "", nil, err
 	}
+	third, err := os.ReadFile(filepath.Join(s.root, notices))
+	if err != nil {
+		return "", nil, err
+	}
 	metadata := fmt.Sprintf(`Metadata-Version: 2.1
 Name: fubini
 Version: %s
 Summary: Rankings with ties: worths from votes, tastes from ratings and tier lists, recommendations with odds
 License: Apache-2.0
+License-File: LICENSE
+License-File: THIRD-PARTY
 Requires-Python: >=3.9
 Requires-Dist: numpy
 Provides-Extra: pandas
 Requires-Dist: pandas; extra == "pandas"
 Provides-Extra: polars
 Requires-Dist: polars; extra == "polars"
+Provides-Extra: pyarrow
+Requires-Dist: pyarrow; extra == "pyarrow"
+Provides-Extra: sklearn
+Requires-Dist: scikit-learn; extra == "sklearn"
 Provides-Extra: lenskit
 Requires-Dist: lenskit>=2025.1; extra == "lenskit"
 Description-Content-Type: text/markdown
@@ -110,7 +120,7 @@ Description-Content-Type: text/markdown
 		entry{about + "METADATA", []byte(metadata), false},
 		entry{about + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: fubini\nRoot-Is-Purelib: false\n" + wheelTags.String()), false},
 		entry{about + "entry_points.txt", []byte("[console_scripts]\nfubini = fubini._program:main\n"), false},
-		entry{about + "LICENSE", licence, false})
+		entry{about + "LICENSE", licence, false}, entry{about + "THIRD-PARTY", third, false})
 	entries = append(entries, entry{about + "RECORD", record(sorted(entries), about+"RECORD"), false})
 	content, err = zipped(entries, s.time)
 	return fmt.Sprintf("fubini-%s-py3-none-%s.whl", version, tag), content, err

@@ -126,7 +126,7 @@ func ReadPersonal(ctx context.Context, p *cli.Program, path string, f DataFlags,
 	if err != nil {
 		return nil, exit.Usage(err)
 	}
-	options := personal.Options{Name: path, Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Known: known}
+	options := personal.Options{Name: path, Format: f.Format, Duplicates: duplicates, Incomplete: f.Incomplete, Columns: f.Columns, Known: known}
 	x, err := cli.Await(ctx, func() (*personal.Export, error) {
 		if path == "-" {
 			options.Name = ""
@@ -141,6 +141,9 @@ func ReadPersonal(ctx context.Context, p *cli.Program, path string, f DataFlags,
 	if errors.Is(err, ratings.ErrDuplicate) {
 		err = fmt.Errorf("%w (--duplicates)", err)
 	}
+	if errors.Is(err, codec.ErrColumns) {
+		err = fmt.Errorf("%w (--columns item=NAME,rating=NAME)", err)
+	}
 	if err == nil {
 		p.Tell("%s", exportLine(path, x))
 	}
@@ -153,9 +156,13 @@ func exportLine(path string, x *personal.Export) string {
 	for _, p := range x.People {
 		placed, seen = placed+len(p.Placed), seen+len(p.Seen)
 	}
-	line := fmt.Sprintf("%s: %s, %s read, %s kept", path, x.Form, text.Count(x.Read, "record", "records"), text.Count(placed, "rating", "ratings"))
+	read := text.Count(x.Read, "record", "records") + " read"
+	if len(x.Files) > 0 {
+		read += fmt.Sprintf(" of %d files (%s)", len(x.Files), strings.Join(x.Files, ", "))
+	}
+	line := fmt.Sprintf("%s: %s, %s, %s kept", path, x.Form, read, text.Count(placed, "rating", "ratings"))
 	if !x.Rated {
-		line = fmt.Sprintf("%s: %s, %s read, %s in tiers", path, x.Form, text.Count(x.Read, "record", "records"), text.Count(placed, "item", "items"))
+		line = fmt.Sprintf("%s: %s, %s, %s in tiers", path, x.Form, read, text.Count(placed, "item", "items"))
 	}
 	if seen > 0 {
 		line += fmt.Sprintf(", %d seen without a rating", seen)
@@ -169,7 +176,11 @@ func exportLine(path string, x *personal.Export) string {
 	for _, reason := range cli.SortedKeys(x.Reasons) {
 		line += fmt.Sprintf(", %d skipped (%s", x.Reasons[reason], reason)
 		if at := slices.IndexFunc(x.Skipped, func(s personal.Skipped) bool { return s.Why == reason && s.Line > 0 }); at >= 0 {
-			line += fmt.Sprintf("; line %d", x.Skipped[at].Line)
+			unit := "line"
+			if x.Records {
+				unit = "record"
+			}
+			line += fmt.Sprintf("; %s %d", unit, x.Skipped[at].Line)
 			if name := x.Skipped[at].Text; name != "" {
 				line += ", " + cli.Quote(name)
 			}

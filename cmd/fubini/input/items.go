@@ -142,13 +142,16 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 		return person, seen, err
 	}
 	if report.Found() == 0 && report.Read > 0 {
-		return person, seen, fmt.Errorf("--tiers: %s: %s: %s", path, noneOf(report.Read), x.unfound(&report))
+		return person, seen, fmt.Errorf("--tiers: %s: %s: %s; the model has items such as %s", path, noneOf(report.Read), x.unfound(&report), x.listed(x.saved.MostRated(0)))
 	}
 	if policy == "error" && len(report.Missing)+len(report.Open) > 0 {
 		return person, seen, fmt.Errorf("--tiers: %s: %s not in the model: %s", path, text.Count(len(report.Missing)+len(report.Open), "item is", "items are"), x.unfound(&report))
 	}
 	if line := found(&report); line != "" {
 		x.p.Tell("%s: %s", path, line)
+	}
+	if report.Outside {
+		x.p.Tell("%s: ratings are outside the model's scale, %g to %g: only their order counts", path, x.saved.Low, x.saved.High)
 	}
 	x.tell(&report)
 	x.waiting()

@@ -122,7 +122,7 @@ async function ask(name: string, data: Blob | string, own: ReadFile | null): Pro
   return {
     name,
     known,
-    count: counts.matched + counts.guessed + counts.ambiguous + counts.not_matched,
+    count: report.read,
     found: counts.matched + counts.guessed,
     missing: report.not_matched.map((one) => one.text),
     guessed: report.guessed,
