@@ -109,3 +109,16 @@ func TestPersonAccountsForEveryText(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 }
+
+// Ratings on a part of the model's scale with the same top are not stretched: levels between its own would open.
+func TestRatingsOnPartOfTheScale(t *testing.T) {
+	saved := films()
+	saved.Low, saved.High = 0, 10 // somebody rated 0, and IMDb's ratings go from 1 to 10
+	x, err := personal.ReadStream(strings.NewReader("Const,Your Rating,Title\ntt1,9,the matrix\ntt2,1,Alien\n"), "x.csv", personal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, _, _ := New(saved).Person(x, &x.People[0]); !slices.Equal(p.Known.Values, []float32{9, 1}) {
+		t.Errorf("ratings %v, want 9 and 1 as they were", p.Known.Values)
+	}
+}
