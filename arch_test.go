@@ -93,6 +93,7 @@ var repository = rules{
 		"use/board":                   10,
 		"use/maps":                    10,
 		"use/odds":                    10,
+		"use/deal":                    11,
 		"learn/ballot/drawn":          11, // only tests import it
 		"learn/likelihood":            11,
 		"learn/leaderboard":           12,
@@ -124,6 +125,7 @@ var repository = rules{
 		".":                           15,
 		"app/gate":                    15,
 		"app/etag":                    16,
+		"app/group":                   16,
 		"app/traffic":                 15,
 		"app/jobs":                    15,
 		"paper":                       15,

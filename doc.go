@@ -148,6 +148,7 @@
 //   - judge/evaluate: any model over any split: means, intervals, paired comparison
 //   - use/rank: a person's tier list folded in, and an order of items for them
 //   - use/odds: odds of every place among a person's tiers: calibration, guesses of ratings, reliability, sets
+//   - use/deal: the item to ask a new person about: known to them, and telling of their taste
 //   - use/board: leaderboards of fitted worths: ranks and tiers with intervals, quasi-variances
 //   - use/maps: neighbours, clusters and flat maps of items and people
 //   - learn/ballot: the model of one vote, and votes put together by their distribution
@@ -193,6 +194,7 @@
 //   - app/gate: what a request passes before a handler sees it: keys, rates, places, bounds, problem documents
 //   - app/jobs: work that outlasts its request: queue, states, heartbeats
 //   - app/etag: versions of what is served, and of what is written, in HTTP
+//   - app/group: the lists of several people together: one list for all, and what would please all
 //   - app/server: the HTTP API: routes, the model that is served, the page
 //   - cmd/fubini/terminal: progress, and text that cannot steer a terminal
 //   - cmd/fubini/cli: the frame of all commands: global flags, values, files, results, help, errors

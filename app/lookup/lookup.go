@@ -4,6 +4,7 @@
 package lookup
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,8 @@ type Finder struct {
 	answers map[string]int // items that a person chose for texts; -1 for none
 	once    sync.Once      // ids alone need no index
 	index   *titles.Index
+	listed  sync.Once
+	names   []listedName   // the most rated first
 	numeric bool           // all ids are numbers
 	imdb    bool           // all ids are numbers of 7 or 8 digits, as those of IMDb are
 	other   map[string]int // items by their ids in other catalogues
@@ -95,6 +98,16 @@ func (f *Finder) byID(text string) (m titles.Match, final bool) {
 	if i, known := f.saved.Find(text); known {
 		return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
 	}
+	if digits, is := strings.CutPrefix(text, "tt"); is && isNumber(digits) { // an id of IMDb
+		i, known := f.other["imdb:"+text]
+		if !known && f.imdb {
+			i, known = f.saved.Find(digits)
+		}
+		if known {
+			return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
+		}
+		return none, true
+	}
 	return none, f.numeric && isNumber(text)
 }
 
@@ -114,13 +127,85 @@ func (f *Finder) Closest(text string, n int) []int { return f.titles().Closest(t
 
 // Containing returns the items whose name or id contains a text, the most rated first.
 func (f *Finder) Containing(text string, n int) (items []int) {
-	words := strings.Fields(titles.Fold(text))
-	for _, i := range f.saved.MostRated(0) {
+	for i := range f.containing(text) {
 		if len(items) == n {
 			break
 		}
-		name := titles.Fold(f.saved.ItemNames[i]) + " " + titles.Fold(f.saved.ItemIDs[i])
-		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, word) }) {
+		items = append(items, i)
+	}
+	return items
+}
+
+// listedName is an item with its name as searched, and its id.
+type listedName struct {
+	item     int
+	name, id string
+}
+
+// containing goes through the items whose name or id contains every word of a text, with the name as searched.
+func (f *Finder) containing(text string) iter.Seq2[int, string] {
+	f.listed.Do(func() {
+		for _, i := range f.saved.MostRated(0) {
+			f.names = append(f.names, listedName{i, titles.Fold(titles.Plain(f.saved.ItemNames[i])), titles.Fold(f.saved.ItemIDs[i])})
+		}
+	})
+	words := strings.Fields(titles.Fold(text))
+	return func(yield func(int, string) bool) {
+		for _, each := range f.names {
+			if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(each.name, word) && !strings.Contains(each.id, word) }) && !yield(each.item, each.name) {
+				return
+			}
+		}
+	}
+}
+
+// Search returns the items that a person may mean by a text, the likeliest first: the one with that very title, those
+// whose name begins with it, those in which every word of it begins a word, and those that contain it; each the most rated
+// first. Where there are none, typing errors are forgiven: then the items are those with the closest titles, and close is
+// true.
+func (f *Finder) Search(text string, n int) (items []int, close bool) {
+	folded := titles.Fold(text)
+	if folded == "" {
+		return nil, false
+	}
+	sure := -1
+	if i, is := f.titles().Sure(titles.Query{Title: strings.TrimSpace(text)}); is {
+		sure = i
+		items = append(items, i)
+	}
+	words := strings.Fields(folded)
+	var ranks [4][]int
+	for i, name := range f.containing(text) {
+		inner := " " + name
+		rank := 3
+		switch {
+		case i == sure:
+			continue
+		case name == folded:
+			rank = 0
+		case strings.HasPrefix(name, folded):
+			rank = 1
+		case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(inner, " "+word) }):
+			rank = 2
+		}
+		ranks[rank] = append(ranks[rank], i)
+	}
+	items = append(items, slices.Concat(ranks[:]...)...)
+	if len(items) == 0 {
+		items, close = f.misspelt(text, n), true
+	}
+	return items[:min(n, len(items))], close && len(items) > 0
+}
+
+const mostClose = 24 // titles that are offered in the place of one that is not there
+
+// misspelt returns the items whose titles are closest to a text: a guess first, where it counts as one.
+func (f *Finder) misspelt(text string, n int) (items []int) {
+	if m := counted(f.titles().Find(titles.Query{Title: strings.TrimSpace(text)})); m.How.Found() {
+		items = append(items, m.Item)
+	}
+	for _, i := range f.Closest(text, min(n, mostClose)) {
+		if !slices.Contains(items, i) {
 			items = append(items, i)
 		}
 	}

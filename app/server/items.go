@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 	"fubini/use/maps"
 )
 
-type itemBody struct {
+// ItemBody is what the catalogue has of an item.
+type ItemBody struct {
 	Item    string `json:"item"`
 	Name    string `json:"name"`
 	Emoji   string `json:"emoji,omitempty"`
@@ -28,8 +30,8 @@ type itemBody struct {
 	IDs     []string `json:"ids,omitempty" doc:"Ids in other catalogues, such as imdb:tt0133093"`
 }
 
-func (m *served) itemBody(i int) itemBody {
-	b := itemBody{Item: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Support: m.saved.Seen[i]}
+func (m *served) itemBody(i int) ItemBody {
+	b := ItemBody{Item: m.saved.ItemIDs[i], Name: m.saved.ItemNames[i], Support: m.saved.Seen[i]}
 	if m.saved.ItemEmoji != nil {
 		b.Emoji = m.saved.ItemEmoji[i]
 	}
@@ -49,13 +51,15 @@ type itemsInput struct {
 	Group  string `query:"group" maxLength:"200" doc:"Only items of this group"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"10000" default:"50" doc:"Most items in one answer" example:"20"`
 	Cursor string `query:"cursor" maxLength:"100" doc:"Where to go on: next of the answer before"`
+	Typos  bool   `query:"typos" doc:"Best matches of q first, in one page without a cursor; where no name has q in it, those closest to it"`
 }
 
 type itemsOutputBody struct {
-	Items  []itemBody `json:"items" doc:"The most rated first"`
+	Items  []ItemBody `json:"items" doc:"The most rated first; with typos the best matches"`
 	Next   string     `json:"next" doc:"Cursor of the next page; empty on the last"`
 	Total  int        `json:"total" doc:"How many items match"`
 	Groups []string   `json:"groups" doc:"All groups of the catalogue"`
+	Close  bool       `json:"close" doc:"No name has q in it: the items are those with the closest names"`
 }
 
 // ItemID is the item that the path of a request names.
@@ -92,8 +96,19 @@ func (s *Server) items(_ context.Context, in *itemsInput) (*etag.Answer[itemsOut
 		}
 		from = place
 	}
-	found, next, total := m.index.Search(in.Query, in.Group, from, in.Limit)
-	body := itemsOutputBody{Items: make([]itemBody, len(found)), Total: total, Groups: m.index.Groups}
+	var found []int
+	next, total, close := -1, 0, false
+	if in.Typos && strings.TrimSpace(in.Query) != "" {
+		found, close = m.finder.Search(in.Query, len(m.saved.ItemIDs))
+		if in.Group != "" {
+			found = slices.DeleteFunc(found, func(i int) bool { return m.saved.ItemGroups == nil || m.saved.ItemGroups[i] != in.Group })
+		}
+		total = len(found)
+		found = found[:min(total, in.Limit)]
+	} else {
+		found, next, total = m.index.Search(in.Query, in.Group, from, in.Limit)
+	}
+	body := itemsOutputBody{Items: make([]ItemBody, len(found)), Total: total, Groups: m.index.Groups, Close: close}
 	for k, i := range found {
 		body.Items[k] = m.itemBody(i)
 	}
@@ -118,7 +133,7 @@ func (m *served) parseCursor(text string) (place int, ok bool) {
 	return place, err == nil && place >= 0 && place < len(m.index.Order)
 }
 
-func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[itemBody], error) {
+func (s *Server) item(_ context.Context, in *ItemID) (*etag.Answer[ItemBody], error) {
 	m := s.model.Load()
 	i, err := m.inPath(in)
 	if err != nil {

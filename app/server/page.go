@@ -36,6 +36,9 @@ func (s *Server) routePage() {
 		switch name {
 		case "index.html":
 			lists = serve
+			if s.store != nil {
+				s.routeShared(text)
+			}
 			return nil
 		case "votes.html":
 			votes = serve

@@ -54,6 +54,10 @@ func (s *Server) routeModel() {
 		"The person's place, how sure it is, and the places of items, in the two directions in which items differ most. 409 for a model without hidden units."), s.embed, http.StatusConflict)
 	answer(s, read, operation("POST /v1/reconstruct", "reconstruct", "people", "Rebuild a tier list from its posterior vector alone",
 		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
+	answer(s, read, operation("POST /v1/deal", "deal", "people", "Choose what to ask a person about",
+		"Of the best-known items that the person has not placed, those whose place would tell most of their taste: the probability that they know the item times the expected information of the answer. 409 for a model without hidden units."), s.deal, http.StatusConflict)
+	answer(s, read, operation("POST /v1/together", "together", "people", "Put the lists of several people together",
+		"One list of all, fitted to theirs, with intervals; and items that nobody placed, by the probability that they would please all. Nothing is stored. 409 where the lists have no common order."), s.together, http.StatusConflict)
 	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",
 		"The body is a file as it is, or text: an export from Letterboxd, IMDb, Goodreads, StoryGraph, MyAnimeList, AniList, BoardGameGeek, Trakt or MovieLens, tiers like S: a, b, a list of names, or ratings. "+
 			"The answer has the tiers with ids of the model, and what became of every name. Nothing is stored."), s.imports)
@@ -74,6 +78,10 @@ func (s *Server) routeModel() {
 	register(s, read, operation("GET /v1/board/pairs", "board-pairs", "board", "Read all pairs of a board",
 		"Probabilities of win and tie of every item against every other, for boards of at most 500 items."),
 		s.boardPairs, http.StatusNotModified, http.StatusNotFound)
+	if s.options.Worlds != nil {
+		answer(s, read, operation("GET /v1/worlds", "worlds", "catalogue", "List the worlds of the demonstration", "Catalogues that the page lets people choose from, each on a port of its own."), s.worlds)
+		answer(s, read, operation("POST /v1/worlds/{name}", "start-world", "catalogue", "Make a world ready", "Trains its model in the background, and serves it on a port of its own."), s.startWorld, http.StatusNotFound)
+	}
 	answer(s, admin, operation("POST /v1/model/reload", "reload", "admin", "Read the model file anew",
 		"The old model serves until the new one has been read, checked and tried. A file that cannot be served changes nothing; the answer says why (409)."),
 		s.reload, http.StatusConflict)

@@ -35,6 +35,8 @@ type Options struct {
 	Page fs.FS
 	// Pictures has the pictures that the catalogue of the model names, served below /pictures/; nil means none.
 	Pictures fs.FS
+	// Worlds are the catalogues that the page offers beside its own; nil means none.
+	Worlds Worlds
 	// Manual has the documents that stand at /docs/, as Markdown; nil leaves them out.
 	Manual fs.FS
 	// Training is the training time of the model that New loads; 0 if unknown. Model files do not hold it, so that the

@@ -241,7 +241,7 @@ func TestAcceptance09ShareAndVisit(t *testing.T) {
 	b.click(".share")
 	b.wantText(".sheet", "Anyone with the link can look. Only this browser can change it.")
 	b.click(".sheet .filled")
-	b.wait(`document.querySelector("#share-link")?.value.includes("#/list/")`)
+	b.wait(`document.querySelector("#share-link")?.value.includes("/list/")`)
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.wantText(".saved", "Saved with a link")

@@ -59,7 +59,7 @@ func TestDemo(t *testing.T) {
 	// A link, opened in a clean profile.
 	b.click(".share")
 	b.click(".sheet .filled")
-	b.wait(`document.querySelector("#share-link")?.value.includes("#/list/")`)
+	b.wait(`document.querySelector("#share-link")?.value.includes("/list/")`)
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.wantText(".saved", "Saved with a link")

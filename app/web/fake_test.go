@@ -283,7 +283,7 @@ func (f *fake) items(w http.ResponseWriter, r *http.Request) {
 		if x.Group != "" && !slices.Contains(groups, x.Group) {
 			groups = append(groups, x.Group)
 		}
-		if strings.Contains(strings.ToLower(x.Name), strings.ToLower(q.Get("q"))) && (q.Get("group") == "" || q.Get("group") == x.Group) {
+		if strings.Contains(strings.ReplaceAll(strings.ToLower(x.Name), "\u00ad", ""), strings.ToLower(q.Get("q"))) && (q.Get("group") == "" || q.Get("group") == x.Group) {
 			found = append(found, x)
 		}
 	}

@@ -217,7 +217,7 @@ func TestFirefox(t *testing.T) {
 	f.eval(`document.querySelector("[aria-label=Share]").click()`)
 	f.wait(`document.querySelector(".sheet .filled:not(:disabled)") !== null`)
 	f.eval(`document.querySelector(".sheet .filled").click()`)
-	f.wait(`document.querySelector(".sheet input[readonly]")?.value.includes("#/list/") ?? false`)
+	f.wait(`document.querySelector(".sheet input[readonly]")?.value.includes("/list/") ?? false`)
 	link := f.eval(`document.querySelector(".sheet input[readonly]").value`)
 	f.visit(link)
 	f.wait(`document.querySelector(".copy") !== null && document.querySelectorAll(".board .tile").length === 4`)

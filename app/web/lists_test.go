@@ -57,11 +57,11 @@ func TestListsAreNeverLost(t *testing.T) {
 	// A list that somebody shared becomes one more.
 	b.click(".share")
 	b.click(".sheet .filled")
-	b.wait(`document.querySelector("#share-link")?.value.includes("#/list/")`)
+	b.wait(`document.querySelector("#share-link")?.value.includes("/list/")`)
 	link := eval[string](b, `document.querySelector("#share-link").value`)
 	b.keys(kb.Escape)
 	b.menu("My tier list 2")
-	b.visit("/?visit#" + link[strings.Index(link, "#")+1:])
+	b.visit("/?visit#/list/" + link[strings.LastIndex(link, "/")+1:])
 	b.wait(`document.querySelector(".copy")`)
 	b.click(".copy")
 	b.wait(`document.querySelectorAll(".board .tile").length === 23 && document.querySelector(".tray")`)

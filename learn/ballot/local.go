@@ -74,7 +74,7 @@ func (m *Local) entries(row []Entry, k int, by float64) []Entry {
 	return row
 }
 
-// Scale gives the rater of the vote in hand another reliability, which is positive.
+// Scale changes the reliability of the rater of the loaded vote; it must be positive.
 func (m *Local) Scale(reliability float64) {
 	by := reliability / m.reliability
 	m.reliability = reliability

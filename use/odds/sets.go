@@ -33,16 +33,7 @@ func (p *Placer) Chances(items []int, n int, r *rng.Rand) (*Chances, error) {
 	c := &Chances{items: len(items), given: make([][]float64, n)}
 	h := make([]float64, p.Catalogue.K)
 	for d := range c.given {
-		for k, mean := range p.Embedding {
-			switch {
-			case p.Catalogue.Units == latent.Gaussian:
-				h[k] = mean + r.NormFloat64()
-			case r.Float64() < mean:
-				h[k] = 1
-			default:
-				h[k] = 0
-			}
-		}
+		p.draw(h, r)
 		c.given[d] = make([]float64, len(items))
 		p.onTop(h, items, c.given[d])
 	}
@@ -51,6 +42,20 @@ func (p *Placer) Chances(items []int, n int, r *rng.Rand) (*Chances, error) {
 		c.shift(k, odds.Gaps[0]+odds.Tiers[0])
 	}
 	return c, nil
+}
+
+// draw draws the person's hidden units.
+func (p *Placer) draw(h []float64, r *rng.Rand) {
+	for k, mean := range p.Embedding {
+		switch {
+		case p.Catalogue.Units == latent.Gaussian:
+			h[k] = mean + r.NormFloat64()
+		case r.Float64() < mean:
+			h[k] = 1
+		default:
+			h[k] = 0
+		}
+	}
 }
 
 // Independent returns chances of items that do not depend on the hidden units.
@@ -105,14 +110,33 @@ func (c *Chances) shift(item int, want float64) {
 // timesOdds is a probability whose odds p/(1-p) are multiplied by a factor.
 func timesOdds(p, factor float64) float64 { return p * factor / (1 - p + p*factor) }
 
-// onTop writes for each item the probability of the best tier or above it given the hidden units h: the first two of
-// the slots of docs/maths.md#reinsertion, before any correction.
+// onTop writes for each item the probability of the best tier or above it given the hidden units h, before any correction.
 func (p *Placer) onTop(h []float64, items []int, out []float64) {
+	given := p.given(h)
+	rank.Complete(p.Catalogue, h, len(p.List.Items), items, out)
+	logs := make([]float64, len(given.times))
+	for k, v := range out {
+		given.weigh(v, logs)
+		out[k] = math.Exp(logprob.SumExp(logs[:2]) - logprob.SumExp(logs))
+	}
+}
+
+// slotLine has the log weights of the slots for given hidden units: that of slot s for an item of worth v is
+// times[s] v + plus[s]. See docs/maths.md#reinsertion.
+type slotLine struct{ times, plus []float64 }
+
+func (l slotLine) weigh(worth float64, logs []float64) {
+	for s := range logs {
+		logs[s] = l.times[s]*worth + l.plus[s]
+	}
+}
+
+// given computes the log weights of the slots given the hidden units h.
+func (p *Placer) given(h []float64) slotLine {
 	c, x := p.Catalogue, p.List.Order
 	p.Catalogue.Refill(p.model, p.items) // one item more than placed, whichever
 	scale, _ := p.model.Scoring()
 	ties := *c.Nu + vec.Dot(c.NuK, h)
-	// The log weight of slot s for an item of worth v is times[s] v + plus[s].
 	slots := 2*x.Len() + 1
 	times, plus := make([]float64, slots), make([]float64, slots)
 	worths := make([]float64, len(p.List.Items))
@@ -133,14 +157,7 @@ func (p *Placer) onTop(h []float64, items []int, out []float64) {
 		plus[2*t+2] = scale * above
 	}
 	c.Sizes.AddGains(x, 1, plus)
-	rank.Complete(c, h, len(p.List.Items), items, out)
-	logs := make([]float64, slots)
-	for k, v := range out {
-		for s := range logs {
-			logs[s] = times[s]*v + plus[s]
-		}
-		out[k] = math.Exp(logprob.SumExp(logs[:2]) - logprob.SumExp(logs))
-	}
+	return slotLine{times, plus}
 }
 
 // Of returns the probability that at least one item of a set, given by positions, belongs in

@@ -25,9 +25,9 @@ async function page(): Promise<string[]> {
 
 /** keepable are the page's own files, and what the catalogue and the model are. */
 function keepable(request: Request): boolean {
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, searchParams } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || request.headers.has("Authorization")) return false;
-  return !pathname.startsWith("/v1/") || pathname === "/v1/items" || pathname === "/v1/model";
+  return !pathname.startsWith("/v1/") || (pathname === "/v1/items" && !searchParams.has("q")) || pathname === "/v1/model";
 }
 
 async function answer(request: Request): Promise<Response> {

@@ -19,13 +19,11 @@ import (
 
 	"fubini/app/demo"
 	"fubini/app/exit"
-	"fubini/app/store"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/codec"
 	"fubini/data/format"
-	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/data/tierlist"
 	"fubini/learn/modelstore"
@@ -51,11 +49,7 @@ func Demo(p *cli.Program) *cobra.Command {
 		}
 		began := time.Now()
 		view := terminal.WatchTraining(p.ProgressTo())
-		train := demo.New().Train
-		if world == "films" {
-			train = demo.TrainFilms
-		}
-		saved, err := train(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
+		saved, err := trainWorld(world)(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
 		view.End()
 		if err != nil {
 			return err
@@ -73,13 +67,13 @@ func Demo(p *cli.Program) *cobra.Command {
 		if err := to.Deliver(func(w *bufio.Writer) error { return show(p, w, saved) }); err != nil {
 			return err
 		}
-		return serveDemo(cmd.Context(), p, saved, took, f.address, !flags.Changed("addr"))
+		return serveDemo(cmd.Context(), p, world, saved, took, f.address, !flags.Changed("addr"))
 	}
 	return cmd
 }
 
 // serveDemo serves the page until the context ends, with a store in a temporary folder.
-func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
+func serveDemo(ctx context.Context, p *cli.Program, world string, saved *modelstore.Saved, took time.Duration, address string, elsewhere bool) (err error) {
 	hangUp := catchHangUp()
 	defer signal.Stop(hangUp)
 	folder, err := os.MkdirTemp("", "fubini-demo-")
@@ -87,23 +81,9 @@ func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, too
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	file, err := saved.File()
-	if err != nil {
-		return err
-	}
-	kept, err := store.Open(ctx, "sqlite:"+filepath.Join(folder, "lists.db"))
-	if err != nil {
-		return err
-	}
-	defer kept.Close()
-	silent := slog.New(slog.DiscardHandler)
-	options, err := serverOptions(ctx, p, serveFlags{addressFlags: &addressFlags{address}, rate: -1}, kept, silent)
-	if err != nil {
-		return err
-	}
-	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
-	options.Log, options.Training = silent, took
-	return host(ctx, p, options, hosting{
+	all := newWorlds(ctx, p, folder, world)
+	defer all.running.Wait()
+	return all.host(world, saved, took, hosting{
 		name: saved.Title, welcome: "http://%s is the page; Ctrl-C ends it", patience: 5 * time.Second, hangUp: hangUp,
 		listen: func() (net.Listener, error) {
 			listener, err := net.Listen("tcp", address)
@@ -114,6 +94,9 @@ func serveDemo(ctx context.Context, p *cli.Program, saved *modelstore.Saved, too
 		},
 	})
 }
+
+// silent is the log of a demonstration: it has none.
+var silent = slog.New(slog.DiscardHandler)
 
 func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
 	const each = 5

@@ -27,6 +27,7 @@ export interface ItemPage {
   next: string;
   total: number;
   groups?: string[] | null;
+  close?: boolean; // no name has the text: these come closest
 }
 
 /** Question is what recommendations hang on; `only` asks about these items and no others. */
@@ -43,6 +44,34 @@ export const similar = (id: string): Promise<{ items: { item: string; name: stri
 export const explain = (tiers: string[][], item: string): Promise<Explanation> => post("/v1/explain", { tiers, item });
 /** embed is the map: `items` are the most that come, beside those placed unless `placed` is false. */
 export const embed = (tiers: string[][], items: number, placed: boolean, signal: AbortSignal): Promise<TasteMap> => post("/v1/embed", { tiers, items, placed }, signal);
+/** Group is what the lists of several people are together. */
+export interface Group {
+  common: { item: string; name: string; at: number; low: number; high: number; said: number[] }[];
+  please: { item: string; name: string; each: number[]; all: number }[];
+  level: number;
+}
+
+export const together = (lists: { tiers: string[][] }[], exclude: string[]): Promise<Group> => post("/v1/together", { lists, exclude, n: 6 });
+
+/** World is a catalogue that people may choose, at a port of its own. */
+export interface World {
+  name: string;
+  title: string;
+  state: "off" | "training" | "ready" | "failed";
+  port: number;
+}
+
+export const worlds = async (): Promise<World[]> => (await get<{ worlds: World[] }>("/v1/worlds")).worlds;
+export const startWorld = async (name: string): Promise<World[]> => ((await (await call(`/v1/worlds/${name}`, { method: "POST" })).json()) as { worlds: World[] }).worlds;
+
+/** Dealt is an item to ask a new person about. */
+export interface Dealt {
+  items: Item[];
+  people: number;
+}
+
+/** deal chooses what to ask about next: what the person probably knows, and what tells most of their taste. */
+export const deal = (tiers: string[][], exclude: string[]): Promise<Dealt> => post("/v1/deal", { tiers, exclude });
 /** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
 export interface Imported {
   form: string;
@@ -73,6 +102,9 @@ export async function importFile(name: string, data: Blob | string): Promise<Imp
 
 export const model = (): Promise<ModelFacts> => get("/v1/model");
 export const item = (id: string): Promise<Item> => get(`/v1/items/${encodeURIComponent(id)}`);
+
+/** find is the one search: best matches first, typing errors forgiven. */
+export const find = (q: string, limit: number, group: string, signal: AbortSignal): Promise<ItemPage> => get(`/v1/items?${new URLSearchParams({ q, typos: "true", limit: String(limit), ...(group ? { group } : {}) })}`, signal);
 
 export function items(query: { q?: string; group?: string; limit: number; cursor?: string }, signal?: AbortSignal): Promise<ItemPage> {
   const search = new URLSearchParams({ limit: String(query.limit) });

@@ -3,6 +3,7 @@ import { tierOf } from "../logic/list";
 import { act, drop, isBlind, redo, undo } from "./acts";
 import { say } from "./announce";
 import { cancel } from "./drag";
+import { firstKey } from "./first";
 import { back, entered, focusItem, opened, rove, walk } from "./focus";
 import { heldKey, pickUp, putBack } from "./hold";
 import { saveNow } from "./lists";
@@ -42,6 +43,7 @@ function handle(event: KeyboardEvent): boolean {
   if (typing(target)) return false;
   if (dialog || target.closest(".floats")) return false; // cards, sheets and menus have their own keys
   if (event.altKey) return target.matches(".spine") && (key === "ArrowUp" || key === "ArrowDown") && moveTier(target, key === "ArrowUp" ? -1 : 1);
+  if (store.state.first && store.state.route.page === "board" && firstKey(key, target.matches("button, a"))) return true;
   if (anywhere(key)) return true;
   const stop = target.closest<HTMLElement>("[data-stop]");
   if (!stop) return false;

@@ -373,6 +373,19 @@ export function saveNow(): void {
   say({ device: "Saved on this device", saving: "Saving…", link: "Saved with a link", not: "Not saved" }[store.state.save]);
 }
 
+/** listByLink reads a list that somebody shared. */
+export async function listByLink(link: string): Promise<List> {
+  const list = fromSaved((await api.readList(link)).list);
+  void fillNames(list.tiers.flatMap((tier) => tier.items));
+  return list;
+}
+
+/** sortTheSame shows the board, with a tray of what somebody else has placed. */
+export function sortTheSame(list: List): void {
+  store.set({ among: { title: list.title, items: list.tiers.flatMap((tier) => tier.items) }, first: null, folded: false });
+  location.hash = "#/";
+}
+
 /** visit opens somebody's link. */
 export async function visit(list: string): Promise<void> {
   store.set({ visit: null, missing: false });

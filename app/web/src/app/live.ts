@@ -141,7 +141,7 @@ function take(advice: Advice, beside: Guess[], key: string): void {
     const places = placesOf(best, advice.tiers_used);
     const most = advice.general ? -1 : likeliest(places);
     const odds = most < 0 ? "" : `, most likely ${placeWords(places[most], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[most])}`;
-    news(`Try next: ${plain(nameOf(best.item))}${odds}.`, () => store.state.held !== null);
+    news(`Try next: ${plain(nameOf(best.item))}${odds}.`, () => store.state.held !== null || store.state.first !== null);
   }
 }
 

@@ -4,7 +4,7 @@ import type { History } from "../logic/history";
 import type { Entry, Said } from "../logic/record";
 import type { Choice } from "./api";
 
-export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string };
+export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string } | { page: "together"; ids: string[] };
 
 /** Target is one of the 2T+1 places a held item can go to, or the tray. */
 export type Target = { kind: "tier"; tier: number; at: number } | { kind: "gap"; before: number } | { kind: "tray" };
@@ -48,6 +48,13 @@ export interface Import {
   skippedCount: number;
 }
 
+/** Hits are the items of a search, the best match first. */
+export interface Hits {
+  query: string;
+  items: string[];
+  close: boolean; // nothing is called so: these come closest
+}
+
 export type Dialog =
   | { kind: "picker"; item: string; blind: boolean; gaps: boolean }
   | { kind: "share" }
@@ -60,7 +67,16 @@ export type Dialog =
   | { kind: "png" }
   | { kind: "key"; refused: boolean };
 
+/** FirstMinute is the way to a first list: one card after the other. */
+export interface FirstMinute {
+  card: string; // the item that is asked about; "" while it is dealt
+  people: number; // that the model learned from
+  goal: number; // answers until the guesses are shown
+  past: { item: string; how: "placed" | "never" | "another" }[];
+}
+
 export interface State {
+  first: FirstMinute | null;
   route: Route;
   list: List;
   history: History;
@@ -109,7 +125,9 @@ export interface State {
   like: { item: string; items: string[] } | null; // what is most like an item, for its why card
   letters: boolean; // single-letter keys
   query: string;
+  hits: Hits | null; // what the server found for the query; null until it has answered
   group: string;
+  among: { title: string; items: string[] } | null; // the tray shows these alone: what somebody else has placed
   years: [number, number] | null; // of a filter
   order: "" | "unsure" | "best" | "known" | "name" | "year";
   aim: "taste" | "balanced" | "interest"; // of Try next, where the model knows both

@@ -20,6 +20,7 @@ interface Settings {
 const settings = recall<Partial<Settings>>("settings") ?? {};
 
 export const store = new Store<State>({
+  first: null,
   route: { page: "board" },
   list: emptyList(),
   history: noHistory,
@@ -68,7 +69,9 @@ export const store = new Store<State>({
   folded: settings.folded ?? false,
   letters: settings.letters ?? true,
   query: "",
+  hits: null,
   group: "",
+  among: null,
   years: null,
   order: settings.order ?? "",
   aim: settings.aim ?? "taste",

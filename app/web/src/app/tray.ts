@@ -2,6 +2,7 @@
 // and everything else stays under the hand. The order is made anew when the person changes it, filters, or asks for it.
 import { fold, matches } from "../logic/fold";
 import { titleOf } from "../logic/names";
+import { isOwn } from "../logic/own";
 import { likeliest, placesOf } from "../logic/odds";
 import { fill } from "../logic/still";
 import * as api from "./api";
@@ -89,23 +90,42 @@ export async function morePages(): Promise<void> {
   }
 }
 
-/** search filters what is loaded here, and a catalogue that is not on the server. */
+const mostHits = 200;
+let answered: Promise<void> = Promise.resolve();
+
+/** search finds items over everything, placed or not. The server's index of titles answers; without it, what is loaded here is looked through. */
 export function search(query: string, group: string): void {
-  store.set({ query, group, folded: query || group ? false : store.state.folded });
-  if (store.state.complete) return;
+  const asked = query.trim();
+  const had = store.state.hits;
+  store.set({ query, group, folded: query || group ? false : store.state.folded, hits: had?.query === asked ? had : null });
   searching?.abort();
   const mine = new AbortController();
   searching = mine;
-  setTimeout(() => {
-    if (mine.signal.aborted) return;
-    void api
-      .items({ q: query, group, limit: firstPage }, mine.signal)
-      .then((found) => {
-        addItems(found.items);
-        if (!store.state.complete) store.set({ catalogue: found.items.map((item) => item.item), next: found.next });
-      })
-      .catch(() => undefined);
-  }, 120);
+  if (!asked && store.state.complete) return;
+  answered = new Promise((done) => {
+    mine.signal.addEventListener("abort", () => done());
+    setTimeout(() => {
+      if (mine.signal.aborted) return;
+      const { complete } = store.state;
+      void (asked ? api.find(asked, mostHits, complete ? "" : group, mine.signal) : api.items({ group, limit: firstPage }, mine.signal))
+        .then((found) => {
+          if (mine.signal.aborted) return;
+          addItems(found.items);
+          const ids = found.items.map((item) => item.item);
+          if (!complete) store.set({ catalogue: ids, next: found.next });
+          if (asked) store.set({ hits: { query: asked, items: ids, close: found.close ?? false } });
+        })
+        .catch(() => undefined)
+        .finally(done);
+    }, 120);
+  });
+}
+
+/** firstHit waits for the answer to the search, and is the best match, or "". */
+export async function firstHit(): Promise<string> {
+  const asked = answered;
+  await asked;
+  return asked === answered ? (trayItems(store.state)[0] ?? "") : firstHit(); // typed on meanwhile
 }
 
 /** orderOf is the order of the tray; of a large catalogue the best known come first unless the person says otherwise. */
@@ -156,18 +176,29 @@ export function sortAgain(): void {
 /** outOfOrder says whether we know better by now than when the order was made. */
 export const outOfOrder = (s: State): boolean => s.touched && byOdds(s) && s.trayAdvice !== null && !s.trayAdvice.general && sortedFor !== s.adviceFor;
 
-/** trayItems is the tray as it is shown. */
+/** found are the items that the search finds, placed or not, the best match first: those of the server, and before them those that only this device has. */
+function found(s: State): string[] {
+  const { hits } = s;
+  const asked = s.query.trim();
+  const here = (item: string): boolean => matches(titleOf(s.items.get(item), item).title, asked) || matches(s.items.get(item)?.name ?? item, asked);
+  if (hits?.query !== asked) return s.catalogue.filter(here);
+  const there = new Set(hits.items);
+  return [...s.items.keys()].filter((item) => isOwn(item) && !there.has(item) && here(item)).concat(hits.items);
+}
+
+/** trayItems is the tray as it is shown: what is not placed, or what a search finds. */
 export function trayItems(s: State): string[] {
+  const searched = s.query.trim() !== "";
   const away = new Set([...s.list.tiers.flatMap((tier) => tier.items), ...s.list.never, ...s.list.hidden]);
-  let ids = s.catalogue.filter((item) => !away.has(item));
+  let ids = searched ? found(s) : s.catalogue.filter((item) => !away.has(item));
+  if (s.among) ids = searched ? ids : s.among.items.filter((item) => !away.has(item));
   if (s.complete) {
     if (s.group) ids = ids.filter((item) => hasGroup(s, item));
-    if (s.query) ids = ids.filter((item) => matches(s.items.get(item)?.name ?? item, s.query));
     if (s.years) ids = ids.filter((item) => yearOf(s, item) >= s.years![0] && yearOf(s, item) <= s.years![1]);
   }
-  const now = [orderOf(s), s.query, s.group, s.years, s.complete ? s.total : s.catalogue, sorts, s.touched ? stillFor.at(-1) : s.trayAdvice?.items];
+  const now = [searched ? s.hits : orderOf(s), s.query, s.group, s.years, s.among, s.complete ? s.total : s.catalogue, sorts, s.touched ? stillFor.at(-1) : s.trayAdvice?.items];
   if (now.some((value, i) => value !== stillFor[i])) {
-    ids = inOrder(s, ids);
+    if (!searched) ids = inOrder(s, ids);
     stillFor = now;
     sortedFor = s.adviceFor;
   } else ids = fill(still, ids, beyond);

@@ -7,6 +7,7 @@ import "./files.test";
 import "./events.test";
 import "./board.test";
 import "./mapview.test";
+import "./together.test";
 import "../view/charts.test";
 import { runAll } from "./check";
 

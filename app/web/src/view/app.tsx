@@ -7,13 +7,14 @@ import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { roveSoon } from "../app/focus";
 import { askKey } from "../app/key";
-import { copyShared, keepMine, saveCopy, takeTheirs, visit } from "../app/lists";
+import { copyShared, keepMine, saveCopy, sortTheSame, takeTheirs, visit } from "../app/lists";
 import { after } from "../app/slide";
 import { isDense, readOnly, shownList, small, type State } from "../app/state";
 import { changeSettings, store, useApp } from "../app/store";
 import { AddTier, Board } from "./board";
 import { Dialogs } from "./dialogs";
 import { Dock } from "./dock";
+import { First } from "./first";
 import { Footer } from "./footer";
 import { dark, Header } from "./header";
 import { Learning } from "./learning";
@@ -22,6 +23,7 @@ import { TasteMapPanel } from "./map";
 import { nothingLeft, TryNext } from "./next";
 import { Operator } from "./operator";
 import { Record } from "./record";
+import { Together } from "./together";
 import { TierStrip } from "./strip";
 import { Tray } from "./tray";
 import { WhyCard } from "./whycard";
@@ -43,8 +45,9 @@ export function App(): JSX.Element {
     const looks = { worded: s.worded, postered: s.posters, dense: isDense(s) };
     for (const [name, on] of Object.entries(looks)) document.documentElement.classList.toggle(name, on);
   }, [s.worded, s.posters, isDense(s)]);
-  const board = s.route.page !== "learning";
-  const title = board ? shownList(s).title : s.route.page === "learning" && s.route.operator ? "For whoever runs it" : "What the model learned";
+  const together = s.route.page === "together";
+  const board = s.route.page !== "learning" && !together;
+  const title = together ? "Together" : board ? shownList(s).title : s.route.page === "learning" && s.route.operator ? "For whoever runs it" : "What the model learned";
   useEffect(() => {
     document.title = `${title} · fubini`;
   }, [title]);
@@ -53,7 +56,7 @@ export function App(): JSX.Element {
       <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
       <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
       <Header s={rest} />
-      {board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
+      {together ? <Together s={s} /> : board && s.first && !readOnly(s) ? <First s={s} /> : board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
       {s.held?.by === "pointer" && board && (small(s) || boardIsLong()) && <TierStrip s={s} />}
       {s.toast && <Toast s={s} />}
       <WhyCard s={s} />
@@ -183,6 +186,8 @@ function Title({ s }: { s: State }): JSX.Element | null {
         <Fragment>
           <p class="caption">Shared with you, to look at.{s.net === "locked" && <Fragment> Names and guesses need an API key of this server. <button type="button" class="link" onClick={() => askKey()}>Enter the key</button></Fragment>}{s.model?.facts.synthetic && phone ? ` ${demoLabel}.` : ""}</p>
           <button type="button" class="filled copy" onClick={() => copyShared(list)}>Make my own copy</button>
+          {s.route.page === "list" && <a class="outlined" href={`#/together/${s.route.id}`}>Compare with mine</a>}
+          <button type="button" class="outlined" onClick={() => sortTheSame(list)}>Sort the same items</button>
         </Fragment>
       ) : (
         <p class="caption">

@@ -57,7 +57,7 @@ export function Dialogs({ s }: { s: State }): JSX.Element | null {
 function ShareDialog({ s }: { s: State }): JSX.Element {
   const [failed, setFailed] = useState("");
   const [busy, setBusy] = useState(false);
-  const link = s.share ? `${location.origin}${location.pathname}#/list/${s.share.id}` : "";
+  const link = s.share ? `${location.origin}/list/${s.share.id}` : "";
   const attempt = async (what: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setFailed("");

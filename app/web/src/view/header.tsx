@@ -19,7 +19,8 @@ const saveWords: Record<State["save"], string> = { device: "Saved on this device
 export const dark = (s: State): boolean => (s.theme ? s.theme === "dark" : s.systemDark);
 
 export const Header = part(function Header({ s }: { s: State }): JSX.Element {
-  const learning = s.route.page === "learning";
+  const together = s.route.page === "together";
+  const learning = s.route.page === "learning" || together;
   const phone = small(s);
   const editing = !learning && !readOnly(s);
   return (
@@ -30,7 +31,8 @@ export const Header = part(function Header({ s }: { s: State }): JSX.Element {
       {(!phone || learning || readOnly(s)) && (
         <nav aria-label="Pages">
           <a href="#/" aria-current={learning ? undefined : "page"}>Board</a>
-          <a href="#/learning" aria-current={learning ? "page" : undefined}>Learning</a>
+          <a href="#/together" aria-current={together ? "page" : undefined}>Together</a>
+          <a href="#/learning" aria-current={learning && !together ? "page" : undefined}>Learning</a>
         </nav>
       )}
       {!phone && s.model && <WorldLabel s={s} />}
@@ -114,6 +116,7 @@ function FileMenu({ s }: { s: State }): JSX.Element {
   return (
     <Menu label="File" small={phone} open={s.fileMenu} toggle={toggle} close={() => store.set({ fileMenu: false })} face={phone ? <Icon name="more" /> : <Fragment>File <Icon name="down" /></Fragment>}>
       {phone && <p class="caption demoLine">{saveWords[s.save]}</p>}
+      {phone && <a href="#/together" onClick={() => store.set({ fileMenu: false })}>Together</a>}
       {phone && <a href="#/learning" onClick={() => store.set({ fileMenu: false })}>Learning</a>}
       {phone && <button type="button" disabled={s.history.future.length === 0} onClick={run(redo)}>Redo</button>}
       <button type="button" onClick={run(pickFile)}>Import a list…</button>

@@ -8,6 +8,7 @@ import { worldOf, type State } from "../app/state";
 import { store } from "../app/store";
 import { Icon } from "./icons";
 import { Menu } from "./menu";
+import { Worlds } from "./worlds";
 
 export function ListMenu({ s }: { s: State }): JSX.Element {
   const close = (): void => store.set({ listMenu: false });
@@ -32,6 +33,7 @@ export function ListMenu({ s }: { s: State }): JSX.Element {
       <button type="button" onClick={run(() => store.set({ renaming: "title" }))}>Rename this list</button>
       <button type="button" onClick={run(() => startList(emptyList()))}>New list</button>
       <button type="button" onClick={run(() => startList(s.list))}>Copy this list</button>
+      <Worlds />
       <button type="button" class="danger" onClick={run(removeList)}>Remove this list</button>
     </Menu>
   );

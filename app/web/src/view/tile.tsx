@@ -18,9 +18,11 @@ interface Props {
   lit: boolean;
   mark: boolean; // an insertion mark stands before it
   fresh?: boolean; // it was just dropped
+  tag?: string; // of an item that is found by a search: the tier that it is in
+  colour?: string; // of that tier
 }
 
-export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark, fresh }: Props): JSX.Element {
+export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark, fresh, tag, colour }: Props): JSX.Element {
   const { title, year } = titleOf(known, item);
   const shown = known?.emoji ? title : soft(title); // a label must begin with what is seen
   const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked", fresh && "fresh"].filter(Boolean).join(" ");
@@ -40,6 +42,7 @@ export const Tile = same(function Tile({ item, known, where, held, byKey, lit, m
       onPointerLeave={() => unlight(item)}
     >
       <Face item={item} known={known} />
+      {tag && <span class={`inTier${colour ? ` fill-${colour}` : ""}`} aria-hidden="true" data-tag={tag} />}
     </button>
   );
 });

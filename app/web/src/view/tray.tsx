@@ -2,10 +2,12 @@
 import { h, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../app/live";
-import { inWindow, morePages, orderOf, outOfOrder, search, sortAgain, trayItems, yearsOf } from "../app/tray";
+import { afterPaint } from "../app/paint";
+import { firstHit, inWindow, morePages, orderOf, outOfOrder, search, sortAgain, trayItems, yearsOf } from "../app/tray";
 import { isDense, mostSorted, small, thing, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon } from "./icons";
+import { shortTier, spokenTier } from "../logic/names";
 import { part } from "./part";
 import { Tile } from "./tile";
 
@@ -30,8 +32,9 @@ export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
   return (
     <section class={`tray${s.folded ? " folded" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} aria-labelledby="tray-title">
       <header>
-        <h2 id="tray-title">Not placed <span class="caption">{s.loaded ? leftCount(s).toLocaleString("en-GB") : ""}</span></h2>
+        <h2 id="tray-title">{s.query.trim() ? "Found" : "Not placed"} <span class="caption">{s.query.trim() ? trayItems(s).length : s.loaded ? leftCount(s).toLocaleString("en-GB") : ""}</span></h2>
         <Search s={s} />
+        {s.among && <button type="button" class="outlined fold" onClick={() => store.set({ among: null })}>Only those of {s.among.title} ✕</button>}
         <Filters s={s} />
         <Years s={s} />
         <Order s={s} />
@@ -41,6 +44,12 @@ export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
     </section>
   );
 });
+
+/** toFirstHit goes to the best match, where a digit places it. */
+async function toFirstHit(): Promise<void> {
+  const item = await firstHit();
+  afterPaint(() => document.querySelector<HTMLElement>(item ? `.trayTiles [data-item="${CSS.escape(item)}"]` : "#search")?.focus());
+}
 
 export function Search({ s }: { s: State }): JSX.Element {
   return (
@@ -57,7 +66,8 @@ export function Search({ s }: { s: State }): JSX.Element {
         onKeyDown={(event) => {
           if (event.key === "Escape" && s.query) search("", s.group);
           else if (event.key === "Escape") event.currentTarget.blur();
-          else if (event.key === "ArrowDown" || event.key === "Enter") document.querySelector<HTMLElement>(".trayTiles [data-stop]")?.focus();
+          else if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".trayTiles [data-stop]")?.focus();
+          else if (event.key === "Enter") void toFirstHit();
           else return;
           event.preventDefault();
         }}
@@ -139,7 +149,6 @@ export function Years({ s }: { s: State }): JSX.Element | null {
 
 const spare = 3; // lines drawn above and below what is seen
 
-/** Tiles draws a window of the items; the rest is empty space of the right height. */
 /** sizeOf is a tile of the tray with the gap beside it, as the style sheets have it. */
 function sizeOf(s: State): { w: number; h: number; gap: number } {
   if (s.width === "flat") return s.posters ? { w: 67, h: 83, gap: 5 } : { w: s.worded ? 100 : 67, h: 71, gap: 5 };
@@ -182,16 +191,26 @@ export function Tiles({ s, strip }: { s: State; strip: boolean }): JSX.Element {
   useEffect(() => inWindow(sight[0], sight[1]), [items, sight[0], sight[1], s.adviceFor]);
   return (
     <div class={`trayTiles${strip ? " strip" : ""}`} ref={box} data-area="tray" onScroll={look}>
+      {s.hits?.close && s.hits.query === s.query.trim() && items.length > 0 && <p class="caption none" role="status">Nothing is called "{s.hits.query}". These come closest:</p>}
       <ul style={strip ? { paddingLeft: `${space.before}px`, paddingRight: `${space.after}px` } : { paddingTop: `${space.before}px`, paddingBottom: `${space.after}px` }}>
         {part.map((item) => (
           <li key={item}>
-            <Tile item={item} known={s.items.get(item)} where="not placed" held={s.held?.item === item} byKey={s.held?.by === "key"} lit={s.lit === item} mark={false} />
+            <Tile item={item} known={s.items.get(item)} {...whereIs(s, item)} held={s.held?.item === item} byKey={s.held?.by === "key"} lit={s.lit === item} mark={false} />
           </li>
         ))}
       </ul>
       {items.length === 0 && <p class="caption none" role="status">{nothingWords(s)}</p>}
     </div>
   );
+}
+
+/** whereIs says where an item of the tray stands: those that a search finds may be placed already, or put away. */
+function whereIs(s: State, item: string): { where: string; tag?: string; colour?: string } {
+  const tier = s.query && s.list.tiers.find((one) => one.items.includes(item));
+  if (tier) return { where: `placed in ${spokenTier(tier.name)}`, tag: shortTier(tier.name), colour: tier.colour };
+  if (s.query && s.list.never.includes(item)) return { where: "never tried", tag: "Never tried" };
+  if (s.query && s.list.hidden.includes(item)) return { where: "hidden", tag: "Hidden" };
+  return { where: "not placed" };
 }
 
 /** nothingWords says why the tray is empty. */

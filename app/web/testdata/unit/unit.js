@@ -1301,6 +1301,51 @@
     equal(meanOf([1, 2, 3, 4, 5]), 3);
   });
 
+  // logic/together.ts
+  function compare(mine, theirs) {
+    const tiers = mine.tiers.length;
+    const onMine = (tier) => theirs.tiers.length === tiers ? tier : theirs.tiers.length < 2 ? 0 : Math.round(tier * (tiers - 1) / (theirs.tiers.length - 1));
+    const at = new Map(theirs.tiers.flatMap((tier, t) => tier.items.map((item) => [item, onMine(t)])));
+    const shared = mine.tiers.flatMap((tier, t) => tier.items.filter((item) => at.has(item)).map((item) => ({ item, mine: t, theirs: at.get(item) })));
+    const table = mine.tiers.map(() => mine.tiers.map(() => 0));
+    for (const one of shared) table[one.mine][one.theirs]++;
+    const count2 = (which) => shared.filter((one) => which(Math.abs(one.mine - one.theirs))).length;
+    const rows = table.map((row3) => row3.reduce((a, b) => a + b, 0));
+    const columns = table.map((_, k) => table.reduce((sum2, row3) => sum2 + row3[k], 0));
+    const chance = shared.length === 0 ? 0 : rows.reduce((sum2, row3, k) => sum2 + row3 * columns[k] / shared.length, 0);
+    return { shared, same: count2((n) => n === 0), near: count2((n) => n === 1), far: count2((n) => n > 1), table, chance, scaled: theirs.tiers.length !== tiers };
+  }
+  var differing = (shared) => shared.filter((one) => one.mine !== one.theirs).sort((a, b) => Math.abs(b.mine - b.theirs) - Math.abs(a.mine - a.theirs));
+  var agreed = (shared) => shared.filter((one) => one.mine === one.theirs).sort((a, b) => a.mine - b.mine);
+  function asBoard(empty, title, places) {
+    const last = empty.tiers.length - 1;
+    return { ...empty, title, tiers: empty.tiers.map((tier, t) => ({ ...tier, items: places.filter(({ at }) => Math.round(at * last) === t).map(({ item }) => item) })) };
+  }
+  var linkedList = (text) => /(?:^|\/list\/)([A-Za-z0-9_-]{22,64})\/?\s*$/.exec(text.trim())?.[1] ?? "";
+
+  // logic/together.test.ts
+  var listed2 = (...tiers) => ({ ...emptyList(), tiers: emptyList().tiers.slice(0, tiers.length).map((tier, t) => ({ ...tier, items: tiers[t].split(" ").filter(Boolean) })) });
+  test("two lists are compared on what both placed", () => {
+    const found = compare(listed2("a b", "c", "d", "", "e x"), listed2("a", "c b", "", "", "d e y"));
+    equal([found.same, found.near, found.far, found.shared.length], [3, 1, 1, 5]);
+    equal(found.table.flat().reduce((a, b) => a + b, 0), 5);
+    equal(found.chance, (2 * 1 + 1 * 2 + 0 + 0 + 1 * 2) / 5);
+    equal(differing(found.shared).map(({ item }) => item), ["d", "b"]);
+    equal(agreed(found.shared).map(({ item }) => item), ["a", "c", "e"]);
+  });
+  test("lists with other numbers of tiers are compared by position", () => {
+    const found = compare(listed2("a", "", "b", "", "c"), listed2("a", "b", "c"));
+    equal([found.same, found.scaled], [3, true]);
+  });
+  test("a common list becomes a board", () => {
+    equal(asBoard(emptyList(), "All", [{ item: "a", at: 0.1 }, { item: "b", at: 0.5 }, { item: "c", at: 1 }]).tiers.map((tier) => tier.items.join(" ")), ["a", "", "b", "", "c"]);
+  });
+  test("links lead to lists", () => {
+    equal(linkedList("http://127.0.0.1:8080/list/abcdefghijklmnopqrstuvwx"), "abcdefghijklmnopqrstuvwx");
+    equal(linkedList("http://x/#/list/abcdefghijklmnopqrstuvwx"), "abcdefghijklmnopqrstuvwx");
+    equal([linkedList("hello"), linkedList("")], ["", ""]);
+  });
+
   // vendor/preact/constants.js
   var MODE_HYDRATE = 1 << 5;
   var MODE_SUSPENDED = 1 << 7;

@@ -1,0 +1,105 @@
+// The first minute: a well-known item at a time, chosen to teach us most, until our guesses are worth a look.
+import { placedCount, question } from "../logic/list";
+import { titleOf } from "../logic/names";
+import { saidWords } from "../logic/record";
+import * as api from "./api";
+import { act, drop, undo } from "./acts";
+import { say } from "./announce";
+import { afterPaint } from "./paint";
+import { keep, keysOf, recall } from "./storage";
+import { store } from "./store";
+
+export const goal = 10; // answers
+
+/** beginFirst begins, for somebody who has no list on this device. Whoever has one, has skipped it before, cannot keep anything or follows a link goes to the board. */
+export function beginFirst(): void {
+  if (store.state.route.page !== "board" || keysOf("list.").length > 0 || recall<boolean>("skipped") || !keep("probe", 1)) return;
+  store.set({ first: { card: "", people: 0, goal, past: [] } });
+  void dealNext();
+}
+
+/** dealNext asks the server for the next card. Where there is none to be had, the board is shown. */
+async function dealNext(): Promise<void> {
+  const { first, list } = store.state;
+  if (!first) return;
+  if (placedCount(list) >= first.goal) {
+    store.set({ first: { ...first, card: "" } });
+    return say("Enough for a start. See what we think.");
+  }
+  const { tiers } = question(list);
+  try {
+    const dealt = await api.deal(tiers, [...list.never, ...list.hidden, ...first.past.filter(({ how }) => how === "another").map(({ item }) => item)]);
+    const now = store.state.first;
+    if (!now || store.state.list !== list) return;
+    const card = dealt.items[0];
+    if (!card) return leaveFirst(false);
+    store.set({ first: { ...now, card: card.item, people: dealt.people }, items: new Map(store.state.items).set(card.item, card) });
+    const { said } = store.state;
+    say(`${titleOf(card, card.item).title}.${said ? ` ${saidWords(said)}` : ""}`);
+  } catch {
+    leaveFirst(false);
+  }
+}
+
+function past(how: "placed" | "never" | "another"): string {
+  const first = store.state.first!;
+  const item = first.card;
+  store.set({ first: { ...first, card: "", past: [...first.past, { item, how }] } });
+  return item;
+}
+
+/** answer puts the card into a tier. */
+export function answer(tier: number): void {
+  if (!store.state.first?.card || tier >= store.state.list.tiers.length) return;
+  drop(past("placed"), { kind: "tier", tier, at: Infinity }, true);
+  void dealNext();
+}
+
+/** never says that the person does not know it. */
+export function neverTried(): void {
+  if (!store.state.first?.card) return;
+  act({ kind: "never", item: past("never") });
+  store.set({ toast: null });
+  void dealNext();
+}
+
+/** another puts the card aside for now. */
+export function another(): void {
+  if (!store.state.first?.card) return;
+  past("another");
+  void dealNext();
+}
+
+/** backOne takes the last answer back and shows its card again. */
+export function backOne(): void {
+  const first = store.state.first;
+  const last = first?.past.at(-1);
+  if (!first || !last) return;
+  store.set({ first: { ...first, card: last.item, past: first.past.slice(0, -1) } });
+  if (last.how !== "another") undo();
+  else say(`${titleOf(store.state.items.get(last.item), last.item).title}.`);
+}
+
+/** tenMore goes on. */
+export function tenMore(): void {
+  const first = store.state.first!;
+  store.set({ first: { ...first, goal: first.goal + goal } });
+  void dealNext();
+}
+
+/** leaveFirst shows the board; a person's own word for it is remembered. */
+export function leaveFirst(chosen: boolean): void {
+  if (chosen) keep("skipped", true);
+  store.set({ first: null });
+  if (chosen) afterPaint(() => document.querySelector<HTMLElement>(".board [data-stop], .trayTiles [data-stop]")?.focus());
+}
+
+/** firstKey: 1 to 9 place, 0 never tried, Space another, Backspace one back. */
+export function firstKey(key: string, onButton: boolean): boolean {
+  if (/^[1-9]$/.test(key)) answer(Number(key) - 1);
+  else if (key === "0") neverTried();
+  else if (key === " " && !onButton) another();
+  else if (key === "Backspace") backOne();
+  else return false;
+  return true;
+}

@@ -1,0 +1,47 @@
+// The choice of a world, where the server has several: foods or films. Each has an address of its own, and so its own lists.
+import { h, type JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import * as api from "../app/api";
+
+const pause = 1000; // ms between two looks whether it is ready
+
+export function Worlds(): JSX.Element | null {
+  const [worlds, setWorlds] = useState<api.World[]>([]);
+  const [wanted, setWanted] = useState("");
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    let over = false;
+    void api.worlds().then((all) => over || setWorlds(all)).catch(() => undefined); // a server of one world
+    return () => {
+      over = true;
+    };
+  }, []);
+  useEffect(() => {
+    if (!wanted) return;
+    let timer = 0;
+    const look = (all: api.World[]): void => {
+      setWorlds(all);
+      const world = all.find(({ name }) => name === wanted);
+      if (world?.state === "ready") location.assign(`${location.protocol}//${location.hostname}:${world.port}/`);
+      else if (world?.state === "training") timer = window.setTimeout(() => void api.worlds().then(look, failed), pause);
+      else failed();
+    };
+    const failed = (): void => {
+      setLost(true);
+      setWanted("");
+    };
+    setLost(false);
+    void api.startWorld(wanted).then(look, failed);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  if (worlds.length < 2) return null;
+  const here = Number(location.port);
+  return (
+    <div class="worlds" role="group" aria-label="What to sort">
+      {worlds.map(({ name, title, port }) => (
+        <button key={name} type="button" class="outlined" aria-pressed={port === here} disabled={port !== here && wanted !== ""} onClick={() => port !== here && setWanted(name)}>{title}</button>
+      ))}
+      <span class="caption" role="status">{wanted ? "Learning from the ratings, a minute or so. It opens by itself." : lost ? "That did not work. What is here goes on." : ""}</span>
+    </div>
+  );
+}
