@@ -126,6 +126,7 @@ var repository = rules{
 		"app/gate":                    15,
 		"app/etag":                    16,
 		"app/group":                   16,
+		"app/preview":                 15,
 		"app/traffic":                 15,
 		"app/jobs":                    15,
 		"paper":                       15,
@@ -219,6 +220,9 @@ var repository = rules{
 		},
 		"app/apidoc": {
 			"net/url": "examples",
+		},
+		"app/preview": {
+			"net/http": "handlers; the port is opened by the door",
 		},
 		"app/manual": {
 			"net/http": "handlers; the port is opened by the door",

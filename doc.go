@@ -176,6 +176,7 @@
 //   - app/picture: forest plots, heat maps and maps of points, as SVG and PNG
 //   - app/static: files that do not change while the server runs: compressed once, revalidated by entity tags
 //   - app/thumb: the pictures of a catalogue, no larger than they are shown
+//   - app/preview: the link to a saved list, with what other sites show of it
 //   - app/store: what the server keeps: lists, keys, jobs, audit; SQLite or PostgreSQL
 //   - app/web: the page: its source in TypeScript, and the build that the program carries
 //   - app/load: a client that offers a server a fixed load, for tests and tools/bench

@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/app/etag"
 	"fubini/app/gate"
+	"fubini/app/picture"
+	"fubini/app/preview"
 	"fubini/app/store"
+	"fubini/data/titles"
 )
 
 // ListBody is a saved tier list, as the page writes it. Its items need not be in the model, because lists outlive models.
@@ -193,4 +197,34 @@ func pageFailure(err error) error {
 		return gate.Invalid(&gate.Fault{Message: "is no cursor; start again without one", Location: "query.cursor"})
 	}
 	return err
+}
+
+// shown is the list of a link with names, as other sites show it.
+func (s *Server) shown(r *http.Request) (*preview.List, error) {
+	saved, err := s.store.GetList(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	var list ListBody
+	if err := json.Unmarshal(saved.Body, &list); err != nil {
+		return nil, err
+	}
+	m := s.model.Load()
+	out := &preview.List{Title: list.Title}
+	if m.saved.Synthetic {
+		out.Note = m.saved.Title // made-up people are named as such wherever they are shown
+	}
+	for _, each := range list.Tiers {
+		letter, _, _ := strings.Cut(strings.TrimSpace(each.Name), " ")
+		row := picture.Tier{Letter: letter, Colour: each.Colour}
+		for _, id := range each.Items {
+			name := strings.TrimPrefix(id, "own:")
+			if i, known := m.saved.Find(id); known {
+				name = titles.Plain(m.saved.ItemNames[i])
+			}
+			row.Names = append(row.Names, strings.ReplaceAll(name, "\u00ad", ""))
+		}
+		out.Tiers = append(out.Tiers, row)
+	}
+	return out, nil
 }

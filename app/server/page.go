@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 
+	"fubini/app/preview"
 	"fubini/app/static"
 	"fubini/app/thumb"
 )
@@ -37,7 +38,7 @@ func (s *Server) routePage() {
 		case "index.html":
 			lists = serve
 			if s.store != nil {
-				s.routeShared(text)
+				preview.Route(s.mux, text, s.options.BehindProxy, s.shown)
 			}
 			return nil
 		case "votes.html":
