@@ -182,7 +182,7 @@ func Novelty(strength float64) Rule {
 	}
 }
 
-// Support is the least number of training ratings of an item, 5 if it is not given.
+// Support leaves out items with fewer than n training ratings; without this rule n is 5.
 func Support(n int) Rule {
 	return func(_ *Model, r *recommend.Rules) error {
 		r.Support = n

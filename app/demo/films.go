@@ -16,7 +16,7 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// FilmsTitle says where the films and the ratings of them come from.
+// FilmsTitle names the source of the films and their ratings.
 const FilmsTitle = "Films: MovieTweetings, 2013"
 
 // filmFiles are MovieTweetings' films and ratings, packed by tools/filmworld, with their licence.

@@ -66,7 +66,7 @@ func New(o Options) *Runner {
 	return r
 }
 
-// ErrFull is the error for a job that finds [Most] jobs waiting or running.
+// ErrFull is the error of a new job when [Most] jobs wait or run.
 var ErrFull = errors.New("too many jobs are waiting; come back when one has ended")
 
 // Submit writes a job into the store and appends it to the queue; a full queue is [ErrFull].

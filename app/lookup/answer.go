@@ -13,7 +13,7 @@ import (
 	"fubini/data/personal"
 )
 
-// Answer is what became of a file: people with tiers of the model's items, and a report.
+// Answer is the result of reading a file: people with tiers of the model's items, and a report.
 type Answer struct {
 	Form   string         `json:"form" doc:"The form that the file was read as: letterboxd, imdb, goodreads and so on"`
 	People []AnswerPerson `json:"people"`
@@ -34,7 +34,7 @@ type AnswerTier struct {
 	Items []string `json:"items"`
 }
 
-// AnswerReport says what became of everything in the file. Lists are cut after 1,000; counts are whole.
+// AnswerReport counts and lists the entries of the file by what was done with them. Lists are cut after 1,000; counts are whole.
 type AnswerReport struct {
 	Read       int             `json:"read" doc:"Records of the file"`
 	Matched    map[string]int  `json:"matched" doc:"Names that are an item for sure, by how: id, exact, folded, alternative"`

@@ -98,6 +98,16 @@ func (f *Finder) byID(text string) (m titles.Match, final bool) {
 	if i, known := f.saved.Find(text); known {
 		return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
 	}
+	if digits, is := strings.CutPrefix(text, "tt"); is && isNumber(digits) { // an id of IMDb
+		i, known := f.other["imdb:"+text]
+		if !known && f.imdb {
+			i, known = f.saved.Find(digits)
+		}
+		if known {
+			return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
+		}
+		return none, true
+	}
 	return none, f.numeric && isNumber(text)
 }
 

@@ -45,30 +45,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The very title stands first, whatever else has the words; a beginning before a word inside; and where nothing has the text,
-// the closest titles come, and say that they are guesses.
-func TestSearch(t *testing.T) {
-	f := New(&modelstore.Saved{
-		ItemIDs:   []string{"m1", "m2", "m3", "m4", "m5", "m6", "m7"},
-		ItemNames: []string{"Alien (1979)", "Aliens (1986)", "Cowboys & Aliens (2011)", "Godfather, The (1972)", "Crème brûlée", "Inalienable (2008)", "Alien Nation (1988)"},
-		Seen:      []uint32{5, 9, 99, 7, 3, 50, 1},
-	})
-	for text, want := range map[string]struct {
-		items []int
-		close bool
-	}{
-		"alien": {[]int{0, 1, 6, 2, 5}, false}, "The Godf": {[]int{3}, false}, "creme bru": {[]int{4}, false}, "cow ali": {[]int{2}, false}, "m4": {[]int{3}, false},
-		"godfahter": {[]int{3}, true}, "creme brulle": {[]int{4}, true}, "": {nil, false}, "zzzz": {nil, false},
-	} {
-		if items, close := f.Search(text, 9); close != want.close || !slices.Equal(items, want.items) && !(close && len(items) > 0 && items[0] == want.items[0]) {
-			t.Errorf("%q: %v %v, want %v %v", text, items, close, want.items, want.close)
-		}
-	}
-	if items, _ := f.Search("alien", 2); len(items) != 2 {
-		t.Errorf("of two: %v", items)
-	}
-}
-
 // Ratings of an unknown scale that the model's cannot hold count by their order alone; a known scale is moved to the model's.
 func TestRatingsOutsideTheScale(t *testing.T) {
 	saved := films()
@@ -94,6 +70,30 @@ func TestRatingsOutsideTheScale(t *testing.T) {
 	}
 }
 
+// The very title stands first, whatever else has the words; a beginning before a word inside; and where nothing has the text,
+// the closest titles come, and say that they are guesses.
+func TestSearch(t *testing.T) {
+	f := New(&modelstore.Saved{
+		ItemIDs:   []string{"m1", "m2", "m3", "m4", "m5", "m6", "m7"},
+		ItemNames: []string{"Alien (1979)", "Aliens (1986)", "Cowboys & Aliens (2011)", "Godfather, The (1972)", "Crème brûlée", "Inalienable (2008)", "Alien Nation (1988)"},
+		Seen:      []uint32{5, 9, 99, 7, 3, 50, 1},
+	})
+	for text, want := range map[string]struct {
+		items []int
+		close bool
+	}{
+		"alien": {[]int{0, 1, 6, 2, 5}, false}, "The Godf": {[]int{3}, false}, "creme bru": {[]int{4}, false}, "cow ali": {[]int{2}, false}, "m4": {[]int{3}, false},
+		"godfahter": {[]int{3}, true}, "creme brulle": {[]int{4}, true}, "": {nil, false}, "zzzz": {nil, false},
+	} {
+		if items, close := f.Search(text, 9); close != want.close || !slices.Equal(items, want.items) && !(close && len(items) > 0 && items[0] == want.items[0]) {
+			t.Errorf("%q: %v %v, want %v %v", text, items, close, want.items, want.close)
+		}
+	}
+	if items, _ := f.Search("alien", 2); len(items) != 2 {
+		t.Errorf("of two: %v", items)
+	}
+}
+
 // Of a person's list every text is accounted for: matched, guessed, open, missing, or the item of another one.
 func TestPersonAccountsForEveryText(t *testing.T) {
 	f := New(films())
@@ -107,5 +107,18 @@ func TestPersonAccountsForEveryText(t *testing.T) {
 	}
 	if report.Read != 5 || report.Found() != 2 || len(report.Guessed) != 1 || len(report.Open) != 1 || !slices.Equal(report.Missing, []Named{{Text: "Zardoz", Value: 1}}) || !slices.Equal(report.Twice, []Named{{Text: "the matrix", Value: 5}}) {
 		t.Errorf("%+v", report)
+	}
+}
+
+// Ratings on a part of the model's scale with the same top are not stretched: levels between its own would open.
+func TestRatingsOnPartOfTheScale(t *testing.T) {
+	saved := films()
+	saved.Low, saved.High = 0, 10 // somebody rated 0, and IMDb's ratings go from 1 to 10
+	x, err := personal.ReadStream(strings.NewReader("Const,Your Rating,Title\ntt1,9,the matrix\ntt2,1,Alien\n"), "x.csv", personal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, _, _ := New(saved).Person(x, &x.People[0]); !slices.Equal(p.Known.Values, []float32{9, 1}) {
+		t.Errorf("ratings %v, want 9 and 1 as they were", p.Known.Values)
 	}
 }

@@ -126,7 +126,7 @@ type Question struct {
 	Items []int // the most rated first
 }
 
-// Report says what became of texts that name items.
+// Report counts and lists texts by how they were matched to items.
 type Report struct {
 	Read    int
 	Matched map[string]int // texts that are an item for sure, by how
@@ -240,10 +240,11 @@ func (f *Finder) outside(x *personal.Export, values []float32) bool {
 	})
 }
 
-// rescaled is a rating on the scale of the model.
+// rescaled is a rating on the scale of the model. One on a part of that scale with the same top, as ratings from 1 to 10 are
+// where some in the training data were 0, stays as it is.
 func (f *Finder) rescaled(x *personal.Export, value float32) float32 {
 	low, high := x.Scale[0], x.Scale[1]
-	if !x.Rated || !(high > low) || !(f.saved.High > f.saved.Low) || low == f.saved.Low && high == f.saved.High {
+	if !x.Rated || !(high > low) || !(f.saved.High > f.saved.Low) || low >= f.saved.Low && high == f.saved.High {
 		return value
 	}
 	return float32(f.saved.Low + (float64(value)-low)/(high-low)*(f.saved.High-f.saved.Low))

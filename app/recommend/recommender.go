@@ -32,7 +32,7 @@ type Rules struct {
 	Exclude []int `json:"-"` // not these items
 }
 
-// DefaultSupport is the least number of training ratings of an item, unless somebody says otherwise.
+// DefaultSupport is the least number of training ratings of an item, unless a rule sets another.
 const DefaultSupport = 5
 
 // Defaults are the rules of the library, the commands and the server: ten items with [DefaultSupport], with odds.

@@ -216,7 +216,7 @@ func TestBoardPairOfLists(t *testing.T) {
 func TestBoardRaters(t *testing.T) {
 	t.Parallel()
 	none := openVotes(t, arena(), laptop, "/")
-	none.wantText(".voteSide", "This file names no raters")
+	none.wantText(".voteSide", "Fitted without raters")
 	if eval[bool](none, `document.querySelector("[role=switch], .diamond") !== null`) {
 		t.Error("a second taste without raters")
 	}

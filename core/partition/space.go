@@ -18,7 +18,7 @@ func Permutations(n int) Space { return Space{Min: n, Max: n} }
 // TwoBlocks is the space of a chosen set and the rest, neither empty.
 func TwoBlocks() Space { return Space{Min: 2, Max: 2} }
 
-// AtMost is the space of partitions with at most l blocks, one or more.
+// AtMost is the space of partitions with 1 to l blocks.
 func AtMost(l int) Space {
 	if l < 1 {
 		panic(fmt.Sprintf("partition: at most %d blocks", l))

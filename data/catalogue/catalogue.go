@@ -26,7 +26,7 @@ func (i *Item) Shown() string {
 	return i.Name
 }
 
-// Over returns what is known of an item with what was known before, where this one says nothing. Ids and titles add up.
+// Over returns the item with its empty fields filled from an earlier description. Ids and titles add up.
 func (i Item) Over(before Item) Item {
 	i.Name, i.Year = cmp.Or(i.Name, before.Name), cmp.Or(i.Year, before.Year)
 	i.Picture, i.Link = cmp.Or(i.Picture, before.Picture), cmp.Or(i.Link, before.Link)

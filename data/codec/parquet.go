@@ -141,7 +141,7 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 	return nil
 }
 
-// ErrorAt is an error at a row.
+// ErrorAt returns an error that names a row.
 func (t *parquetTable) ErrorAt(row int, format string, args ...any) error {
 	return &text.BadLine{Name: t.name, Line: row, Err: fmt.Errorf("%s: row %d: %w", t.name, row, fmt.Errorf(format, args...))}
 }

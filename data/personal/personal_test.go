@@ -428,6 +428,10 @@ func FuzzLetterboxd(f *testing.F) {
 	fuzzForm(f, "Date,Name,Year,Letterboxd URI,Rating\n", "2020-01-01,Alien,1979,https://boxd.it/1,4.5\n2020-01-01,\"A, B\",,https://boxd.it/2,\n", "3/4/2021,Alien,1979,u,5\n30/7/2000,Alien,1979,u,1\n")
 }
 
+func FuzzLetterboxdList(f *testing.F) {
+	fuzzForm(f, "Letterboxd list export v7\n", "Date,Name,Tags,URL,Description\n2020-01-03,Top,,u,\n\nPosition,Name,Year,URL,Description\n1,Heat,1995,https://boxd.it/1,\n2,\"A, B\",,https://boxd.it/2,\n1,Heat,1995,https://boxd.it/1,\n")
+}
+
 func FuzzIMDb(f *testing.F) {
 	fuzzForm(f, "Const,Your Rating,Date Rated,Title,Original Title,Title Type,Year\n", "tt1,9,2020-01-01,Alien,Alien,Movie,1979\n", "tt1,11,,,,TV Episode,\ntt1,9,,\"A\nB\",,,x\n")
 }

@@ -24,7 +24,7 @@ type Query struct {
 	Year  int
 }
 
-// How says how an item was found.
+// How is the way in which an item was found.
 type How int
 
 // The ways, from the surest to none.
@@ -134,9 +134,6 @@ func (x *Index) parsed(i int) parsed {
 	}
 	return p
 }
-
-// Len returns the number of entries.
-func (x *Index) Len() int { return len(x.entries) }
 
 // Name returns the name of an entry as people write it.
 func (x *Index) Name(i int) string { return Plain(x.entries[i].Name) }

@@ -11,7 +11,7 @@ import (
 	"fubini/model/osm"
 )
 
-// Annealing is the path from the uniform distribution over the space to the model of the vote in hand: all log potentials
+// Annealing is the path from the uniform distribution over the space to the model of the loaded vote: all log potentials
 // are multiplied by tau. A step is a sweep of reinsertions.
 func (m *Local) Annealing() ais.Problem {
 	n := float64(m.n)
@@ -25,7 +25,7 @@ func (m *Local) Annealing() ais.Problem {
 	return ais.Problem{LogZ0: start, New: func() ais.Walk { return NewWalk(m) }}
 }
 
-// Walk is a Markov chain over the outcomes of the vote in hand, with its log potentials multiplied by tau.
+// Walk is a Markov chain over the outcomes of the loaded vote, with its log potentials multiplied by tau.
 type Walk struct {
 	*Local
 	model   osm.Model // of the pairs, without weights of tier sizes
@@ -38,7 +38,7 @@ type Walk struct {
 	kernel  mcmc.Kernel[partition.Partition]
 }
 
-// NewWalk starts a chain for the vote in hand of m, which must stay.
+// NewWalk starts a chain for the vote that m has loaded; m must not load another while the chain runs.
 func NewWalk(m *Local) *Walk {
 	n := m.n
 	w := &Walk{Local: m, model: osm.NewPairwise(n, m.tie[:n*n], m.above[:n*n]), X: partition.OneBlock(n), ranks: make([]int, n), uniform: partition.NewUniform(n)}

@@ -104,7 +104,7 @@ func TestChoicesSayWhatTheyLack(t *testing.T) {
 func TestNamesOfParameters(t *testing.T) {
 	d := Design{Items: 2, Ties: ItemTies, Raters: 1, Units: 1, ItemNames: []string{"x", "y"}, RaterNames: []string{"ann"}}
 	var names []string
-	for k := range d.Dim() {
+	for k := range d.Layout().All {
 		names = append(names, d.Name(k))
 	}
 	want := []string{"worth of x", "worth of y", "nu", "tie weight of x", "tie weight of y", "unit 1 of worth of x", "unit 1 of worth of y", "log spread of reliabilities", "reliability of ann"}

@@ -149,9 +149,6 @@ func (d *Design) Layout() (l Layout) {
 	return l
 }
 
-// Dim is the number of parameters, reliabilities included.
-func (d *Design) Dim() int { return d.Layout().All }
-
 // Name is the name of parameter k.
 func (d *Design) Name(k int) string {
 	l := d.Layout()

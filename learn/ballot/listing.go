@@ -6,9 +6,6 @@ import (
 	"fubini/core/partition"
 )
 
-// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
-const maxListed = 5
-
 // listed is whether all outcomes of the vote in hand are listed: those of up to maxListed items, and the 2^n - 2 of two
 // tiers, which are fewer than the steps of a subset table.
 func (m *Local) listed() bool { return m.n <= maxListed || m.Space == TwoTiers }

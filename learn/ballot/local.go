@@ -39,6 +39,9 @@ type Local struct {
 	choices       choices // scratch, where votes are choices
 }
 
+// maxListed is the largest number of items whose outcomes are listed in every space: 541 of five.
+const maxListed = 5
+
 // Entry is one element of a sparse row: the value By of parameter At.
 type Entry struct {
 	At int
@@ -74,7 +77,7 @@ func (m *Local) entries(row []Entry, k int, by float64) []Entry {
 	return row
 }
 
-// Scale gives the rater of the vote in hand another reliability, which is positive.
+// Scale changes the reliability of the rater of the loaded vote; it must be positive.
 func (m *Local) Scale(reliability float64) {
 	by := reliability / m.reliability
 	m.reliability = reliability

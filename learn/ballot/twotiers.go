@@ -21,7 +21,7 @@ func (m *Local) expectTwo(covariance bool) {
 	in := make([][]float64, n)   // by size: probability of each item to be in the upper tier
 	both := make([][]float64, n) // and of each pair
 	x := make([]float64, n)
-	events := newIndependent(n)
+	events := &independent{make([]float64, n), make([]float64, n), make([]float64, n+1)}
 	for s := 1; s < n; s++ {
 		fixed := m.nu * (choose2(s) + choose2(n-s))
 		if m.tierSizes() > 0 {
@@ -120,10 +120,6 @@ func choose2(n int) float64 { return float64(n*(n-1)) / 2 }
 type independent struct {
 	p, q []float64 // probability of each, and one less it
 	sums []float64 // distribution of their number
-}
-
-func newIndependent(n int) *independent {
-	return &independent{make([]float64, n), make([]float64, n), make([]float64, n+1)}
 }
 
 // given returns the log of the elementary symmetric polynomial of degree s in exp(x), and the probabilities that each

@@ -40,7 +40,7 @@ func (d *Data) WithoutUnits() *Data {
 	return &one
 }
 
-// Split draws whole votes apart: each goes to the first part with the given probability. Weights
+// Split divides the votes at random: each is in the first part with probability share. Weights
 // count votes and must be whole numbers.
 func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
 	r := rng.Stream(seed, "split")

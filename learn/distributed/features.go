@@ -1,35 +1,12 @@
 package distributed
 
 import (
-	"fubini/core/rng"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 )
 
-// The co-occurrence features of items must be those in all lists; those of a single part rank
-// much worse. So parts find them together before the first round, by a subspace iteration from
-// random directions, twice as many as are wanted. A pass costs less than an epoch.
-const (
-	passes = 4
-	wider  = 2
-)
-
 // isPass reports whether a step is a pass for features, not a round.
 func (p *Plan) isPass(step int) bool { return step < p.Steps-p.Rounds }
-
-// firstFeatures returns random directions; nil for a plan without features.
-func (p *Plan) firstFeatures() *cooccurrence.Features {
-	if p.features == 0 {
-		return nil
-	}
-	c := &cooccurrence.Features{Dims: wider * p.features, Items: make([]float64, wider*p.features*len(p.IDs))}
-	r := rng.Stream(p.Seed, "co-occurrence")
-	for k := range c.Items {
-		c.Items[k] = r.NormFloat64()
-	}
-	c.NextPass(p.Lists)
-	return c
-}
 
 // featureTerms is the contribution of a part to the features and moments of a pass. The features
 // of an item are a sum over its lists divided by a count of the census, so that sums over parts

@@ -6,9 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/rng"
 	"fubini/core/setting"
 	"fubini/learn/ascent"
 	"fubini/learn/chains"
+	"fubini/learn/cooccurrence"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/learn/slots"
@@ -152,4 +154,26 @@ func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
 		s.Seen = append(s.Seen, uint32(min(p.All.Items[id].Ratings, math.MaxUint32)))
 	}
 	return s
+}
+
+// The co-occurrence features of items must be those in all lists; those of a single part rank
+// much worse. So parts find them together before the first round, by a subspace iteration from
+// random directions, twice as many as are wanted. A pass costs less than an epoch.
+const (
+	passes = 4
+	wider  = 2
+)
+
+// firstFeatures returns random directions; nil for a plan without features.
+func (p *Plan) firstFeatures() *cooccurrence.Features {
+	if p.features == 0 {
+		return nil
+	}
+	c := &cooccurrence.Features{Dims: wider * p.features, Items: make([]float64, wider*p.features*len(p.IDs))}
+	r := rng.Stream(p.Seed, "co-occurrence")
+	for k := range c.Items {
+		c.Items[k] = r.NormFloat64()
+	}
+	c.NextPass(p.Lists)
+	return c
 }

@@ -2,6 +2,7 @@ package interest
 
 import (
 	"math"
+	"slices"
 
 	"fubini/core/parallel"
 	"fubini/core/vec"
@@ -89,4 +90,68 @@ func (l *lists) cut(p []float64, keep, jobs int) float64 {
 		}
 	}
 	return 0
+}
+
+// column has the stored weights for one item predicted, by place among the inputs, ascending.
+type column struct {
+	places []int32
+	values []float32
+}
+
+// strongest returns the weights of the largest absolute value, at most keep; of equal ones the first.
+func strongest(weights []float64, keep int) column {
+	sizes := make([]float64, 0, len(weights))
+	for _, v := range weights {
+		if float32(v) != 0 {
+			sizes = append(sizes, math.Abs(v))
+		}
+	}
+	var least float64 // size of the weakest that is kept
+	equal := 0        // number of those of that size that are kept
+	if len(sizes) > keep {
+		slices.Sort(sizes)
+		sizes = sizes[len(sizes)-keep:]
+		least = sizes[0]
+		for equal < keep && sizes[equal] == least {
+			equal++
+		}
+	}
+	c := column{make([]int32, 0, len(sizes)), make([]float32, 0, len(sizes))}
+	for k, v := range weights {
+		size := math.Abs(v)
+		if float32(v) == 0 || size < least {
+			continue
+		}
+		if size == least {
+			if equal == 0 {
+				continue
+			}
+			equal--
+		}
+		c.places, c.values = append(c.places, int32(k)), append(c.values, float32(v))
+	}
+	return c
+}
+
+// byRow turns columns into the rows of a sparse matrix.
+func byRow(columns []column, inputs []uint32, items int) interest.Weights {
+	w := interest.Weights{Start: make([]int64, items+1)}
+	for _, c := range columns {
+		for _, k := range c.places {
+			w.Start[inputs[k]+1]++
+		}
+	}
+	for i := range items {
+		w.Start[i+1] += w.Start[i]
+	}
+	w.Target, w.Value = make([]uint32, w.Start[items]), make([]float32, w.Start[items])
+	next := slices.Clone(w.Start)
+	for j, c := range columns {
+		for at, k := range c.places {
+			i := inputs[k]
+			w.Target[next[i]], w.Value[next[i]] = uint32(j), c.values[at]
+			next[i]++
+		}
+	}
+	return w
 }

@@ -19,32 +19,22 @@ var tableFile = flag.String("table", "", "write the table of coverage into this 
 // The marks around the table.
 const tableBegin, tableEnd = "<!-- coverage -->\n", "<!-- end of coverage -->\n"
 
-var (
-	tableLock sync.Mutex
-	tableRows []coverage
-)
+var tableLock sync.Mutex
 
-// keepCoverage keeps rows for the table.
+// keepCoverage puts rows into the table at once: a run that is broken off leaves those that it came to.
 func keepCoverage(t *testing.T, rows ...coverage) {
 	t.Helper()
 	tableLock.Lock()
 	defer tableLock.Unlock()
-	tableRows = append(tableRows, rows...)
-}
-
-// TestMain writes the table after all tests.
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if *tableFile != "" {
-		if err := writeTable(*tableFile); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
+	if *tableFile == "" {
+		return
 	}
-	os.Exit(code)
+	if err := writeTable(*tableFile, rows); err != nil {
+		t.Error(err)
+	}
 }
 
-func writeTable(path string) error {
+func writeTable(path string, rows []coverage) error {
 	page, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -54,11 +44,11 @@ func writeTable(path string) error {
 	if !found || !closed {
 		return fmt.Errorf("%s has no marks %q and %q", path, tableBegin, tableEnd)
 	}
-	return os.WriteFile(path, slices.Concat(before, []byte(tableBegin), []byte(table(string(old))), []byte(tableEnd), after), 0o644)
+	return os.WriteFile(path, slices.Concat(before, []byte(tableBegin), []byte(table(string(old), rows)), []byte(tableEnd), after), 0o644)
 }
 
 // table is the rows in Markdown, in the place of those of the same names in the old table.
-func table(old string) string {
+func table(old string, rows []coverage) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| model, errors | data set | worths | differences | by quasi-variances | ranks | other parameters |\n|---|---|---:|---:|---:|---:|---|\n")
 	percent := func(c counted) string {
@@ -80,7 +70,7 @@ func table(old string) string {
 			add(strings.TrimSpace(strings.Split(line, "|")[1]), line)
 		}
 	}
-	for _, r := range tableRows {
+	for _, r := range rows {
 		var others []string
 		for _, each := range r.others {
 			others = append(others, each.name+" "+percent(each.counted))

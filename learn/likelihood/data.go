@@ -5,7 +5,7 @@ import (
 	"fubini/learn/reliability"
 )
 
-// Data is votes in groups of the same distribution ([ballot.Data]), ready for fits.
+// Data is the votes of a fit, in groups of votes with the same distribution ([ballot.Data]).
 type Data struct {
 	*ballot.Data
 	raters *reliability.Panel // nil where raters have no reliabilities
@@ -27,7 +27,7 @@ func Group(d ballot.Design, votes ballot.Votes) (*Data, error) {
 	return newData(data), nil
 }
 
-// reweighted is the data with other weights of its orders.
+// reweighted is the data with other weights of its outcomes.
 func (d *Data) reweighted(weight []float64) *Data {
 	other := d.Reweighted(weight)
 	if d.raters == nil {
@@ -36,7 +36,7 @@ func (d *Data) reweighted(weight []float64) *Data {
 	return &Data{other, d.raters.Reweighted(other)}
 }
 
-// Split draws whole votes apart: each goes to the first part with the given probability. Weights count votes and must be whole numbers.
+// Split divides the votes at random: each is in the first part with probability share. Weights count votes and must be whole numbers.
 func (d *Data) Split(share float64, seed uint64) (first, second *Data, err error) {
 	a, b, err := d.Data.Split(share, seed)
 	if err != nil {

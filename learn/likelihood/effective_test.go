@@ -25,7 +25,7 @@ func TestEffectiveParameters(t *testing.T) {
 		"distance": {ballot.Design{Items: 5, Ties: ballot.DistanceTies, Sizes: 4}, ballot.Precision{Worth: 5, Size: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			theta := make([]float64, c.design.Dim())
+			theta := make([]float64, c.design.Layout().All)
 			copy(theta, []float64{0.5, 0.4, 0, -0.3, -0.6, 0.1})
 			d := must[*Data](t)(Group(c.design, planted(t, c.design, theta, 150, 4, rng.Stream(1, "effective"))))
 			fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: c.prior}))

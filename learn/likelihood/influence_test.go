@@ -16,9 +16,9 @@ func TestInfluenceIsThatOfARefit(t *testing.T) {
 		"covariates":    {Items: 5, Places: []string{"home"}, Item: ballot.Columns{Names: []string{"price"}, Values: []float64{1, 3, -2, 0.5, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			theta := make([]float64, design.Dim())
+			theta := make([]float64, design.Layout().All)
 			copy(theta, []float64{0.5, 0.4, 0, -0.3, -0.6, 0.1})
-			for k := design.Dim() - design.Raters; k < design.Dim(); k++ {
+			for k := design.Layout().All - design.Raters; k < design.Layout().All; k++ {
 				theta[k] = 1
 			}
 			d := must[*Data](t)(Group(design, planted(t, design, theta, 400, 2, rng.Stream(2, "influence"))))

@@ -111,7 +111,7 @@ func TestAnnealedIsExact(t *testing.T) {
 				t.Skip("the other spaces start the same goroutines")
 			}
 			r := rng.Stream(2, "annealed")
-			theta := make([]float64, design.Dim())
+			theta := make([]float64, design.Layout().All)
 			for k := range theta {
 				theta[k] = 0.4 * r.NormFloat64()
 			}
@@ -148,7 +148,7 @@ func TestTierSizesAreFound(t *testing.T) {
 	}
 	r := rng.Stream(5, "sizes")
 	design := ballot.Design{Items: 6, Sizes: 5}
-	theta := make([]float64, design.Dim())
+	theta := make([]float64, design.Layout().All)
 	copy(theta, []float64{0.5, 0.3, 0.1, -0.1, -0.3, -0.5})
 	theta[design.Layout().Size+1] = 1.5 // tiers of two
 	votes := planted(t, design, theta, 600, 5, r)

@@ -166,7 +166,7 @@ func (t *Tastes) Given(units int) *Fit {
 // Board has the worths of the raters with a set of units, unit k being bit k. They sum to zero.
 func (t *Tastes) Board(units int) []float64 { return t.Given(units).Worths() }
 
-// Variances are those of a board's worths less a times those of another board, where c is the covariance of the fit:
+// Variances are the variances of a board's worths minus a times the worths of another board, where c is the covariance of the fit:
 // a = 0 gives the errors of a board, a = 1 those of the differences of two.
 func (t *Tastes) Variances(c Covariance, units, other int, a float64) []float64 {
 	n := len(t.Item.Names)

@@ -53,17 +53,11 @@ var (
 	ErrNoTaste    = errors.New("the model has interest alone and no taste, which is how people would place an item: ask for the aim interest, or train a model on ratings")
 )
 
-// Combines reports whether interest is fitted beside the taste of a model unless somebody says otherwise. The paper's
+// Combines reports whether interest is by default fitted beside the taste of a model. The paper's
 // model is trained as in the paper, and baselines have no place for it.
 func Combines(name string, r model.Recipe) bool {
 	_, ours := r.(registry.OrderedSetRecipe)
 	return ours && name != "latent-osm-paper"
-}
-
-// HasTaste reports whether the model orders items by how people would place them. A model of picks alone does not.
-func (s *Saved) HasTaste() bool {
-	_, picks := s.Model.(*registry.Interest)
-	return !picks
 }
 
 // Resolve returns the aim by which the model recommends when it is asked for one; an error if it cannot.

@@ -4,18 +4,8 @@ import (
 	"slices"
 
 	"fubini/data/catalogue"
-	"fubini/data/ratings"
 	"fubini/data/titles"
 )
-
-// shownName is the title of an item as people write it, or its id.
-func shownName(items *ratings.Vocabulary, i uint32) string {
-	name, id := items.Name(i), items.ID(i)
-	if name == id {
-		return id
-	}
-	return titles.Plain(name)
-}
 
 // Describe takes what a catalogue says of the items: names as people write them, years, groups, pictures, links and ids in
 // other catalogues. What the catalogue does not say of an item stays as it was. It returns the number of items that the catalogue has. Groups

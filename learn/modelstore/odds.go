@@ -38,14 +38,6 @@ type oddsFile struct {
 
 const oddsVersion = 1
 
-// saveOdds writes a calibration, if there is one.
-func saveOdds(f *modelfile.File, c *odds.Calibration) error {
-	if c == nil {
-		return nil
-	}
-	return f.SetJSON(keyOdds, oddsFile{oddsVersion, c})
-}
-
 // loadOdds reads the calibration of a model that can have one, if the file has it.
 func loadOdds(f *modelfile.File, m model.Model) (*odds.Calibration, error) {
 	if f.Metadata[keyOdds] == "" {

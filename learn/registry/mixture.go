@@ -7,10 +7,6 @@ import (
 	"fubini/model/osm"
 )
 
-// unitShares is where the shares of the hidden units of a fit to votes stand in a file. What the base and the units have stands
-// beside it, under names of [unitPrefix].
-const unitShares = "tastes.shares"
-
 // unitPrefix is what the names of the arrays of unit k begin with; those of the base are at -1.
 func unitPrefix(k int) string {
 	if k < 0 {

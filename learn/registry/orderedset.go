@@ -68,7 +68,8 @@ func (m *Latent) Save(f *modelfile.File) error {
 		SetFeatures(f, keyFeatures, m.CoOccurrence)
 	}
 	if m.Visible != nil {
-		if err := setVisible(f, m.Visible); err != nil {
+		setTies(f, "", m.Visible)
+		if err := f.SetJSON(keyVisible, visible{m.Visible.Space.String()}); err != nil {
 			return err
 		}
 	}
@@ -189,4 +190,13 @@ func Features(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Featu
 		c.Loadings = append(c.Loadings, float64(v))
 	}
 	return c, err
+}
+
+// NewVisible is a fit to votes as a model: worths and one tie weight as a catalogue without
+// units, and the rest of the form beside it.
+func NewVisible(v *osm.Visible) *Latent {
+	c := latent.Shape{Items: len(v.Worths), Units: latent.Binary}.New()
+	copy(c.U, v.Worths)
+	*c.Nu = v.Nu
+	return &Latent{Catalogue: c, Visible: v}
 }

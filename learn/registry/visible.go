@@ -8,6 +8,10 @@ import (
 	"fubini/model/osm"
 )
 
+// unitShares is where the shares of the hidden units of a fit to votes stand in a file. What the base and the units have stands
+// beside it, under names of [unitPrefix].
+const unitShares = "tastes.shares"
+
 // Where the form of a fit to votes stands in a file, beside its worths and tie weight.
 const (
 	keyVisible    = "visible"
@@ -19,20 +23,6 @@ const (
 
 type visible struct {
 	Space string `json:"space"`
-}
-
-// NewVisible is a fit to votes as a model: worths and one tie weight as a catalogue without
-// units, and the rest of the form beside it.
-func NewVisible(v *osm.Visible) *Latent {
-	c := latent.Shape{Items: len(v.Worths), Units: latent.Binary}.New()
-	copy(c.U, v.Worths)
-	*c.Nu = v.Nu
-	return &Latent{Catalogue: c, Visible: v}
-}
-
-func setVisible(f *modelfile.File, v *osm.Visible) error {
-	setTies(f, "", v)
-	return f.SetJSON(keyVisible, visible{v.Space.String()})
 }
 
 // setTies writes what a visible model has beside worths, nu and space, under names with a prefix.

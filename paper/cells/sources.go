@@ -54,7 +54,18 @@ func packageOf(value any) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.PkgPath()
+	return named(t.PkgPath())
+}
+
+// module is the path of the module that this package is in, which tools/rename may have changed.
+var module = strings.TrimSuffix(reflect.TypeFor[source]().PkgPath(), "/paper/cells")
+
+// named is how the file of sources names a package: by its path in the module fubini, whatever the module is called.
+func named(path string) string {
+	if rest, ours := strings.CutPrefix(path, module+"/"); ours {
+		return "fubini/" + rest
+	}
+	return path
 }
 
 // digest is that of packages and of all that they import. A package that the file does not know, such as that of a model from

@@ -88,7 +88,7 @@ func readSources(t *testing.T, root, name string, all map[string]source) {
 			t.Fatal(err)
 		}
 		for _, each := range parsed.Imports {
-			if path := strings.Trim(each.Path.Value, `"`); strings.HasPrefix(path, "fubini/") {
+			if path := named(strings.Trim(each.Path.Value, `"`)); strings.HasPrefix(path, "fubini/") {
 				imports[path] = true
 			}
 		}
@@ -98,6 +98,9 @@ func readSources(t *testing.T, root, name string, all map[string]source) {
 			_, kind, literal := s.Scan()
 			if kind == token.EOF {
 				break
+			}
+			if kind == token.STRING { // an import
+				literal = strings.Replace(literal, `"`+module+"/", `"fubini/`, 1)
 			}
 			fmt.Fprintln(sum, kind, literal)
 		}

@@ -71,7 +71,11 @@ func (s *source) parts(programs map[platform][]byte) ([]byte, error) {
 			c.Hashes = []any{map[string]string{"alg": "SHA-256", "content": hex.EncodeToString(sum)}}
 		}
 		for _, id := range licencesOf(string(notices), d.Path+" "+d.Version) {
-			c.Licences = append(c.Licences, map[string]any{"license": map[string]string{"id": id}})
+			key := "id" // of SPDX
+			if strings.Contains(id, " ") {
+				key = "name" // public domain
+			}
+			c.Licences = append(c.Licences, map[string]any{"license": map[string]string{key: id}})
 		}
 		list = append(list, c)
 	}

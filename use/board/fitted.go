@@ -131,7 +131,7 @@ func (f *Fitted) ReportOf(b *Board) *Report {
 	return &r
 }
 
-// Pair is item i against item j, told apart or not at the level of a board.
+// Pair compares item i with item j: the difference of their worths, and whether it is significant at the level of a board.
 func (f *Fitted) Pair(b *Board, i, j int) *PairReport {
 	win, tie, loss := f.Chances(i, j)
 	r := &PairReport{A: f.Items[i], B: f.Items[j], Fitted: [3]float64{win, tie, loss}, Apart: b.Apart(i, j)}

@@ -89,7 +89,7 @@ func groupsOf(groups [][]string, name func(id string) string) string {
 	return strings.Join(texts, "; ")
 }
 
-// Words says how much raters differ in reliability.
+// Words describes in a sentence how much raters differ in reliability.
 func (s *Spread) Words() string {
 	words := fmt.Sprintf("Log reliabilities have a standard deviation of %.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
 	switch {

@@ -135,7 +135,7 @@ func (m *ItemMap) preferred(units, weights []float64) (at Point) {
 	return at
 }
 
-// Embedding is the place of a person whose units are known to be these.
+// Embedding is the place on the map of a person with these values of the hidden units.
 func (m *ItemMap) Embedding(units []float64) Point {
 	return m.preferred(units, make([]float64, len(m.among)))
 }

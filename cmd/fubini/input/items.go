@@ -208,9 +208,13 @@ func (x *Items) tell(r *lookup.Report) {
 	if len(r.Twice) > 0 {
 		x.p.Tell("%d left out, because another title of the file is the same item: %s", len(r.Twice), cli.Shorten(texts(r.Twice)))
 	}
-	if len(r.Missing) > 0 {
-		x.p.Tell("%s not in the model: %s", text.Count(len(r.Missing), "item is", "items are"), cli.Shorten(texts(r.Missing)))
-		for _, each := range r.Missing[:min(len(r.Missing), 3)] {
+	missing := slices.DeleteFunc(slices.Clone(r.Missing), func(each lookup.Named) bool {
+		_, answered := x.Answered(each.Text) // that no item is meant
+		return answered
+	})
+	if len(missing) > 0 {
+		x.p.Tell("%s not in the model: %s", text.Count(len(missing), "item is", "items are"), cli.Shorten(texts(missing)))
+		for _, each := range missing[:min(len(missing), 3)] {
 			if near := x.near(each.Text); near != "" {
 				x.p.Tell("%s:%s", cli.Quote(each.Text), strings.TrimPrefix(near, ";"))
 			}

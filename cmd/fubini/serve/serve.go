@@ -181,7 +181,7 @@ func host(ctx context.Context, p *cli.Program, options server.Options, h hosting
 	defer s.Close()
 	listener, err := h.listen()
 	if err != nil {
-		return fmt.Errorf("--addr: %w", err)
+		return fmt.Errorf("--addr: %w; another address is given by --addr, as in --addr 127.0.0.1:8081", err)
 	}
 	options.Log.Info("serving", "model", s.ModelID(), "address", listener.Addr().String(), "anonymous", fmt.Sprint(options.Anonymous), "rate", options.Limits.Rate)
 	p.Tell(h.welcome, listener.Addr())

@@ -77,7 +77,7 @@ func (r Run) context() context.Context {
 // Err is the error of the context; nil while the fit goes on.
 func (r Run) Err() error { return r.context().Err() }
 
-// Over is true once the context has ended. The result will not be used.
+// Over reports whether the context has ended; the result of the fit is then not used.
 func (r Run) Over() bool { return r.Err() != nil }
 
 // Do calls work for each k from 0 to n-1 on several goroutines. It starts no more work once the context has ended.

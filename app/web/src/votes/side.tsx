@@ -97,7 +97,7 @@ export function Raters({ s, report }: { s: Shown; report: Report }): JSX.Element
       ) : names.length > 0 ? (
         <Reliabilities names={names} />
       ) : (
-        <p>This file names no raters.</p>
+        <p>Fitted without raters: fubini fit --raters COLUMN tells them apart.</p>
       )}
     </section>
   );
