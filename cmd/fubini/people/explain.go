@@ -85,7 +85,7 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
 	}
 	var records []cli.Record
 	both := why.Taste != nil && why.Interest != nil
-	table := func(of string, e *fubini.Parts) {
+	table := func(of, sum string, e *fubini.Parts) {
 		add := func(what, name string, tier any, part float64) {
 			record := cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}}
 			if both {
@@ -103,22 +103,23 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
 			add("rest", "joint effect of placements", nil, e.Rest)
 		}
 		add("base", "its score for an average person", nil, e.Base)
-		add("sum", "its score", nil, e.Score)
+		add("sum", sum, nil, e.Score)
 	}
 	if why.Taste != nil {
-		table("taste", why.Taste)
+		table("taste", "its score", why.Taste)
 		if why.Taste.Approximate {
 			p.Tell("the score is not linear in the placements: parts are shares of what they change together, or what it would lose without one")
 		}
 	}
 	if why.Interest != nil {
-		table("interest", why.Interest)
+		sum := "its score"
 		if chance != nil {
-			p.Tell("the probability that the person would pick it is %.3f", *chance)
+			sum = fmt.Sprintf("its score, at which %.3f would pick it", *chance)
 		}
+		table("interest", sum, why.Interest)
 	}
 	if both {
-		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of interest + %g times taste", why.Strength)}, {"tier", nil}, {"part", why.Score}})
+		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of the score of interest + %g times that of taste", why.Strength)}, {"tier", nil}, {"part", why.Score}})
 	}
 	return p.Records(records)
 }
