@@ -56,7 +56,11 @@ func Demo(p *cli.Program) *cobra.Command {
 		}
 		took := time.Since(began)
 		if p.Output != "-" {
-			return input.Save(p.Results(), saved)
+			if err := input.Save(p.Results(), saved); err != nil {
+				return err
+			}
+			p.Tell("%s has the model of %d %s; fubini serve %s shows its page", p.Output, len(saved.ItemIDs), world, p.Output)
+			return nil
 		}
 		to := p.Results()
 		to.Escapes = true // those of the titles; all words are ours
