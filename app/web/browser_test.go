@@ -123,11 +123,17 @@ func open(t *testing.T, ctx context.Context, f *fake, on screen, list string) *t
 	if list != "" {
 		b.keep(list)
 	} else {
-		b.before(`try { localStorage.setItem("fubini.skipped", "true"); } catch {}`) // to the board: first_test.go has the first minute
+		b.skipFirst()
 	}
 	b.visit("/")
 	b.wait(`document.querySelector(".next .row, .next.folded, .dock .tile, .message") !== null`)
 	return b
+}
+
+// skipFirst makes a newcomer begin at the board: first_test.go has the first minute.
+func (b *tab) skipFirst() {
+	b.t.Helper()
+	b.before(`try { localStorage.setItem("fubini.skipped", "true"); } catch {}`)
 }
 
 // newTab is an empty tab in a profile of its own.

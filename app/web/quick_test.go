@@ -93,6 +93,7 @@ func TestPageIsQuick(t *testing.T) {
 	for range starts {
 		b := newTab(t, ctx, foodWorld.fake) // a clean profile: nothing is cached
 		b.device(desktop.lively())
+		b.skipFirst()
 		b.before(`new MutationObserver((_, watch) => {
 			if (!document.querySelector(".trayTiles .tile") || !document.querySelector(".next .row")) return;
 			watch.disconnect();
