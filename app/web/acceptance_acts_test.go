@@ -154,7 +154,7 @@ func TestTabOrder(t *testing.T) {
 	b.settled()
 	b.do(`document.activeElement.blur(); window.getSelection().removeAllRanges()`)
 	b.keys(kb.Tab) // what was drawn a moment ago has its stops when Tab is followed
-	want := []string{"Skip to the board", "Skip to the recommendations", "fubini, board", "Board", "Learning", "Redo", "File", "Share", "Keys and help", "Dark theme", "What I'd eat, rename", "Your lists", "Roomy", "Dense", "Hide guesses",
+	want := []string{"Skip to the board", "Skip to the recommendations", "fubini, board", "Board", "Together", "Learning", "Redo", "File", "Share", "Keys and help", "Dark theme", "What I'd eat, rename", "Your lists", "Roomy", "Dense", "Hide guesses",
 		"board", "Add tier", "search", "filters", "Order", "Fold", "tray", "next", "Show as list", "Enlarge the map", "API and documentation"}
 	got := eval[[]string](b, `[...document.querySelectorAll("a[href], button, input, select, [tabindex]")].filter((e) => e.tabIndex >= 0 && !e.disabled && e.getClientRects().length && !e.matches("section, .trayTiles")).map((e) => e.dataset.stop ? e.closest("[data-area]").dataset.area : e.ariaLabel ?? (e.id || e.closest("label")?.textContent.slice(0, 5) || e.textContent.trim()))`)
 	if strings.Join(got, ", ") != strings.Join(want, ", ") {
@@ -291,9 +291,6 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	t.Logf("board after %.0f ms, recommendations after %.0f ms", times[0], times[2])
 	if times[1] != 1 {
 		t.Error("the board was not drawn in the next frame")
-	}
-	if !(times[2] < 3000) { // TestPageIsQuick takes the times; this one is about the order
-		t.Errorf("recommendations came after %.0f ms", times[2])
 	}
 	// The first of two questions takes longer than the second: its answer is dropped.
 	f.mu.Lock()

@@ -73,7 +73,7 @@ func TestBadInputFiles(t *testing.T) {
 	for _, bad := range []struct{ name, text, want string }{
 		{"broken.json", "{\"tiers\": [\n[\"ramen\",\n}", "broken.json, line 3: this is not JSON"},
 		{"empty.csv", "", "empty.csv is empty"},
-		{"other.csv", "colour,size\nred,3\n", "other.csv:1: no form has the columns colour, size; understood are letterboxd"},
+		{"other.csv", "colour,size\nred,3\n", "no form has the columns colour, size; understood are letterboxd"},
 		{"odd.csv", "item,rating\nramen,best\n", `"best" is no number`},
 		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "picture.png: no format that is known"},
 		{"films.zip", "PK\x03\x04 and nothing more", "films.zip: zip: not a valid zip file"},

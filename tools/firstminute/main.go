@@ -1,8 +1,8 @@
 // Command firstminute measures the first minute of the page: how good guesses are after 5, 10 and 20 answers, if the items
 // that a new person is asked about are chosen by expected information and interest, at random, or the best known first. It
-// writes docs/first-minute.md.
+// writes a page with the table.
 //
-//	go run -C tools ./firstminute -o ../docs/first-minute.md
+//	go run -C tools ./firstminute -o PAGE.md
 package main
 
 import (
@@ -294,7 +294,7 @@ func measure(ctx context.Context, output string, n int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# The first minute, measured
 
-Made by `+"`go run -C tools ./firstminute -o ../docs/first-minute.md`"+`. A new person is asked about one item after the other ([how one is chosen](maths.md#deal)), and answers with a tier, or that they do not know it. %d of their items are never asked about. After 5, 10 and 20 answers the odds of these items' tiers are compared with where the
+Made by `+"`go run -C tools ./firstminute -o PAGE.md`"+`. A new person is asked about one item after the other ([how one is chosen](maths.md#deal)), and answers with a tier, or that they do not know it. %d of their items are never asked about. After 5, 10 and 20 answers the odds of these items' tiers are compared with where the
 person put them: the log loss is in nats, lower is better, with 95 %% intervals over people. Differences are paired, by person: a positive one means that the first way is better. Cards are how many items were dealt until so many were known. People have %d items or more; a row counts those who knew enough of the cards under every way. All ways choose from the %d best-known items that are left.
 `, tested, least, deal.Candidates)
 	for _, make := range []func(context.Context, int) (*world, error){foods, films} {
