@@ -1,17 +1,13 @@
 package web_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
-
-	"fubini/app/measure"
 )
 
 // counted sums up what every question to the API sends and fetches, in bytes of bodies as they cross the network.
@@ -25,31 +21,11 @@ const apiBytes = `sentBytes + performance.getEntriesByType("resource").filter((e
 // in that file, for docs/page.md, and must reach their goals; otherwise they stay within many times these.
 func TestDropIsLight(t *testing.T) {
 	ctx := chromium(t)
-	world := filepath.Join(t.TempDir(), "world.safetensors")
-	file, err := measure.Model(1).File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var model bytes.Buffer
-	if _, err := file.WriteTo(&model); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(world, model.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	server := start(t, "serve", world, "--addr", "127.0.0.1:0", "--db", "sqlite::memory:")
-	var tiers []string
-	for row := range 5 {
-		var items []string
-		for i := range 60 {
-			items = append(items, fmt.Sprint(row*60+i+1))
-		}
-		tiers = append(tiers, strings.Join(items, " "))
-	}
-	b := newTab(t, ctx, server.fake)
+	server, list := manyItems(t)
+	b := newTab(t, ctx, server)
 	b.device(desktop.lively())
 	b.before(counted)
-	b.keep(listOf("Films", tiers...))
+	b.keep(list)
 	b.visit("/")
 	b.settled()
 	b.wait(`document.querySelectorAll(".board .tile").length === 300`)

@@ -71,6 +71,32 @@ func (b *tab) frames(n int, during func(i int)) []float64 {
 	return eval[[]float64](b, `frameTimes.slice(1)`)
 }
 
+// manyItems is the real program with a catalogue of 10,000 items, and a list with 300 of them.
+func manyItems(t *testing.T) (f *fake, list string) {
+	t.Helper()
+	world := filepath.Join(t.TempDir(), "world.safetensors")
+	file, err := measure.Model(1).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var model bytes.Buffer
+	if _, err := file.WriteTo(&model); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(world, model.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var tiers []string
+	for row := range 5 {
+		var items []string
+		for i := range 60 {
+			items = append(items, fmt.Sprint(row*60+i+1))
+		}
+		tiers = append(tiers, strings.Join(items, " "))
+	}
+	return start(t, "serve", world, "--addr", "127.0.0.1:0", "--db", "sqlite::memory:").fake, listOf("Films", tiers...)
+}
+
 // What a person waits for, on the real program: drops and the first paint on the demonstration world, frames with 300
 // placed items of 10,000. With FUBINI_PAGE_TABLE the times become a table in that file, for docs/performance.md; without
 // it they only have to stay within many times the goal. It runs alone: what it times is the page.
@@ -124,28 +150,8 @@ func TestPageIsQuick(t *testing.T) {
 	add("drop to recommendations on screen", 100, 3000, shown)
 	b.clean()
 
-	world := filepath.Join(t.TempDir(), "world.safetensors")
-	file, err := measure.Model(1).File()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var model bytes.Buffer
-	if _, err := file.WriteTo(&model); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(world, model.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	many := start(t, "serve", world, "--addr", "127.0.0.1:0", "--db", "sqlite::memory:")
-	var tiers []string
-	for row := range 5 {
-		var items []string
-		for i := range 60 {
-			items = append(items, fmt.Sprint(row*60+i+1))
-		}
-		tiers = append(tiers, strings.Join(items, " "))
-	}
-	m := open(t, ctx, many.fake, desktop.lively(), listOf("Films", tiers...))
+	many, list := manyItems(t)
+	m := open(t, ctx, many, desktop.lively(), list)
 	m.settled()
 	m.wait(`document.querySelectorAll(".board .tile").length === 300`)
 	m.still()
