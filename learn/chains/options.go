@@ -5,8 +5,8 @@ import (
 
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
-	"fubini/model/osm"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // Ties is the choice of the tie weights nu_k of the hidden units.

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	fewestHeld   = 300   // held-back ratings for a correction: some dozens for each of its parameters
-	fewestRaters = 100   // people for a guess
-	mostLevels   = 20    // levels for which the shares of slots are kept by number of tiers
+	fewestHeld   = 300 // held-back ratings for a correction: some dozens for each of its parameters
+	fewestRaters = 100 // people for a guess
+	mostLevels   = 20  // levels for which the shares of slots are kept by number of tiers
 )
 
 // MostHeld is the number of held-back ratings that a calibration uses at most; more make no difference.
