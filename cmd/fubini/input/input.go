@@ -4,7 +4,6 @@ package input
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +44,7 @@ func AddData(p *cli.Program, cmd *cobra.Command) *DataFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *DataFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
 		*f = PlainData
 		cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
-		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", parseColumns, "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
+		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", codec.ParseColumns, "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
 	})
 }
 
@@ -57,28 +56,6 @@ func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *AimFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
 		cli.AddChoice(cmd, flags, "aim", &f.Aim, modelstore.Aims(), "taste, how a person would place an item; interest, whether they would pick it; or balanced, both (default balanced, as far as the model and the data allow; of evaluate taste for rated candidates)")
 	})
-}
-
-func parseColumns(text string) (map[string]string, error) {
-	fields, err := csv.NewReader(strings.NewReader(text)).Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s is no list of columns: %w", cli.Quote(text), err)
-	}
-	columns := map[string]string{}
-	for _, field := range fields {
-		role, name, found := strings.Cut(field, "=")
-		role = strings.TrimSpace(role)
-		switch {
-		case !found || strings.TrimSpace(name) == "":
-			return nil, fmt.Errorf("%s is no column; write its role and its name, as in rating=Stars", cli.Quote(field))
-		case !slices.Contains(codec.Roles, role):
-			return nil, fmt.Errorf("%s is not a role; there are %s", cli.Quote(role), strings.Join(codec.Roles, ", "))
-		case columns[role] != "":
-			return nil, fmt.Errorf("the %s is given twice", role)
-		}
-		columns[role] = name
-	}
-	return columns, nil
 }
 
 // Read reads DATA and reports what was read and left out.
