@@ -98,17 +98,28 @@ func (f *Finder) byID(text string) (m titles.Match, final bool) {
 	if i, known := f.saved.Find(text); known {
 		return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
 	}
-	if digits, is := strings.CutPrefix(text, "tt"); is && isNumber(digits) { // an id of IMDb
-		i, known := f.other["imdb:"+text]
-		if !known && f.imdb {
-			i, known = f.saved.Find(digits)
-		}
-		if known {
+	if digits, is := strings.CutPrefix(text, "tt"); is && isNumber(digits) {
+		if i, known, _ := f.byIMDb(text); known {
 			return titles.Match{How: titles.Exact, Item: i, Score: 1}, true
 		}
 		return none, true
 	}
 	return none, f.numeric && isNumber(text)
+}
+
+// byIMDb returns the item with an id of IMDb, such as tt0133093: by the catalogue, or by the model's own ids, which may be those of
+// IMDb. Bare is true where the model's id is the number alone, and may be one of another kind with as many digits.
+func (f *Finder) byIMDb(id string) (item int, known, bare bool) {
+	if i, known := f.other["imdb:"+id]; known {
+		return i, true, false
+	}
+	if i, known := f.saved.Find(id); known {
+		return i, true, false
+	}
+	if f.imdb {
+		item, known = f.saved.Find(strings.TrimPrefix(id, "tt"))
+	}
+	return item, known, known
 }
 
 // counted is a match, or none in the place of a weak guess.

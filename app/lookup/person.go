@@ -74,17 +74,13 @@ func (f *Finder) FindItems(items []*personal.Item) []Match {
 // the names must have a word in common, because other numbers have as many digits.
 func (f *Finder) elsewhere(item *personal.Item) (i int, known bool) {
 	for _, id := range item.IDs {
-		if i, known := f.other[id]; known {
-			return i, true
-		}
-		bare, is := strings.CutPrefix(id, "imdb:")
-		if !is {
+		if imdb, is := strings.CutPrefix(id, "imdb:"); is {
+			if i, known, bare := f.byIMDb(imdb); known && (!bare || f.shares(i, item)) {
+				return i, true
+			}
 			continue
 		}
-		if i, known := f.saved.Find(bare); known { // tt0133093
-			return i, true
-		}
-		if i, known := f.saved.Find(strings.TrimPrefix(bare, "tt")); known && f.imdb && f.shares(i, item) {
+		if i, known := f.other[id]; known {
 			return i, true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"fubini/app/gate"
 	"fubini/app/lookup"
+	"fubini/data/codec"
 	"fubini/data/personal"
 )
 
@@ -25,6 +26,7 @@ const (
 
 type importInput struct {
 	Name    string `query:"name" maxLength:"200" doc:"Name of the file, for messages, and where the content fits two forms" example:"list.txt"`
+	Columns string `query:"columns" maxLength:"1000" doc:"Names of the columns of a table by their roles (user, item, rating, time, title, tier), where they are not understood; as --columns of the command" example:"item=Board Game,rating=Stars"`
 	Type    string `header:"Content-Type" maxLength:"200" doc:"Of a form with a file or a text in it, multipart/form-data; otherwise the body is the file"`
 	RawBody []byte
 }
@@ -63,11 +65,21 @@ func (s *Server) imports(ctx context.Context, in *importInput) (*importOutputBod
 		}
 		defer leave()
 	}
+	var columns map[string]string
+	if in.Columns != "" {
+		var err error
+		if columns, err = codec.ParseColumns(in.Columns); err != nil {
+			return nil, gate.NewProblem(http.StatusUnprocessableEntity, gate.Short(err.Error(), 2000), &gate.Fault{Message: "cannot be read", Location: "query.columns"})
+		}
+	}
 	name, content, err := in.file()
 	name = gate.Short(cmp.Or(name, "the text"), 200)
 	var x *personal.Export
 	if err == nil {
-		x, err = personal.ReadStream(bytes.NewReader(content), name, personal.Options{Known: m.finder.Known, Most: mostUnpacked})
+		x, err = personal.ReadStream(bytes.NewReader(content), name, personal.Options{Known: m.finder.Known, Most: mostUnpacked, Columns: columns})
+	}
+	if errors.Is(err, codec.ErrColumns) {
+		err = fmt.Errorf("%w; name them in the request: ?columns=item=NAME,rating=NAME", err)
 	}
 	if err == nil && len(x.People) > lookup.MostPeople {
 		err = fmt.Errorf("%s holds %d people; at most %d are read at once", name, len(x.People), lookup.MostPeople)

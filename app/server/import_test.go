@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"mime/multipart"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +86,45 @@ func TestTitlesForIds(t *testing.T) {
 	why := `{"tiers":[["` + items[0].Item + `"]],"item":"`
 	if a, b := s.ask("POST", "/v1/explain", why+items[1].Item+`"}`), s.ask("POST", "/v1/explain", why+items[1].Name+`"}`); a.status != 200 || !bytes.Equal(a.text, b.text) {
 		t.Errorf("explain by id %d %s; by title %d %s", a.status, a.text, b.status, b.text)
+	}
+}
+
+// Columns whose names are not understood are named in the request, as by --columns of the command.
+func TestImportColumns(t *testing.T) {
+	oneClient(t)
+	s := start(t, nil)
+	items := read[struct {
+		Items []struct{ Item, Name string }
+	}](t, s.ask("GET", "/v1/items?limit=2", ""), 200).Items
+	body := "Fan,Board Game,Points\nann," + items[0].Name + ",2\nann," + items[1].Name + ",9\nbob," + items[0].Name + ",5\n"
+	post := func(columns, body string) reply {
+		return s.ask("POST", "/v1/import?"+url.Values{"name": {"games.csv"}, "columns": {columns}}.Encode(), body, "Content-Type", "text/csv")
+	}
+	got := read[lookup.Answer](t, post(`user=Fan,"item=Board Game",rating=Points`, body), 200)
+	if len(got.People) != 2 || got.People[0].Person != "ann" || got.Report.Read != 3 || got.Report.Counts.Matched != 3 {
+		t.Fatalf("%+v", got)
+	}
+	if tiers := got.People[0].Tiers; !slices.Equal(tiers[0].Items, []string{items[1].Item}) || !slices.Equal(tiers[len(tiers)-1].Items, []string{items[0].Item}) {
+		t.Errorf("tiers %+v", tiers)
+	}
+	var bomb bytes.Buffer
+	gz, _ := gzip.NewWriterLevel(&bomb, gzip.BestCompression)
+	gz.Write([]byte("Fan,Board Game,Points\n"))
+	line := bytes.Repeat([]byte("1,1,5\n"), 1<<16)
+	for range (70 << 20) / len(line) {
+		gz.Write(line)
+	}
+	gz.Close()
+	for name, c := range map[string]struct{ columns, body, want string }{
+		"none":    {"", body, "?columns=item=NAME,rating=NAME"},
+		"role":    {"game=Board Game", body, "query.columns"},
+		"absent":  {"user=Fan,item=Bored Game,rating=Points", body, "Bored Game"},
+		"bomb":    {"user=Fan,item=Board Game,rating=Points", bomb.String(), "bytes"},
+		"parquet": {"user=Fan,item=Board Game,rating=Points", "PAR1xxxxxxxx", "binary"},
+	} {
+		if got := post(c.columns, c.body); got.status != 422 || !strings.Contains(string(got.text), c.want) {
+			t.Errorf("%s: %d %s", name, got.status, got.text)
+		}
 	}
 }
 

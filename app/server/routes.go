@@ -59,7 +59,7 @@ func (s *Server) routeModel() {
 	answer(s, read, operation("POST /v1/together", "together", "people", "Put the lists of several people together",
 		"One list of all, fitted to theirs, with intervals; and items that nobody placed, by the probability that they would please all. Nothing is stored. 409 where the lists have no common order."), s.together, http.StatusConflict)
 	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",
-		"The body is a file as it is, or text: an export from Letterboxd, IMDb, Goodreads, StoryGraph, MyAnimeList, AniList, BoardGameGeek, Trakt or MovieLens, tiers like S: a, b, a list of names, or ratings. "+
+		"The body is a file as it is, or text: an export from Letterboxd, IMDb, Goodreads, StoryGraph, MyAnimeList, AniList, BoardGameGeek, Trakt or MovieLens, tiers like S: a, b, a list of names, or ratings; columns names those of a table that are not understood. "+
 			"The answer has the tiers with ids of the model, and what became of every name. Nothing is stored."), s.imports)
 	register(s, read, operation("GET /v1/items", "items", "catalogue", "Search the catalogue",
 		"Items whose name or id has the text of q in it, page by page."), s.items, http.StatusNotModified)

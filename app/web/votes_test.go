@@ -529,7 +529,7 @@ func TestBoardOfAFit(t *testing.T) {
 	b.clean()
 }
 
-// The picture of docs/votes.md is made from a running server of a fit:
+// The picture of docs/votes-serving.md is made from a running server of a fit:
 //
 //	FUBINI_BOARD=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfABoard
 func TestPictureOfABoard(t *testing.T) {

@@ -2,10 +2,13 @@ package codec
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"fubini/data/text"
 )
 
 // The roles of a column or key. roles is their number.
@@ -22,6 +25,29 @@ const (
 
 // Roles are the names of the roles that columns can have, as [Options.Columns] has them.
 var Roles = []string{"user", "item", "rating", "time", "title", "tier"}
+
+// ParseColumns reads names of columns by their roles, for [Options.Columns], as in user=Reviewer,item="Board Game",rating=Stars.
+func ParseColumns(list string) (map[string]string, error) {
+	fields, err := csv.NewReader(strings.NewReader(list)).Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s is no list of columns: %w", text.Quote(list), err)
+	}
+	columns := map[string]string{}
+	for _, field := range fields {
+		role, name, found := strings.Cut(field, "=")
+		role = strings.TrimSpace(role)
+		switch {
+		case !found || strings.TrimSpace(name) == "":
+			return nil, fmt.Errorf("%s is no column; write its role and its name, as in rating=Stars", text.Quote(field))
+		case !slices.Contains(Roles, role):
+			return nil, fmt.Errorf("%s is not a role; there are %s", text.Quote(role), strings.Join(Roles, ", "))
+		case columns[role] != "":
+			return nil, fmt.Errorf("the %s is given twice", role)
+		}
+		columns[role] = name
+	}
+	return columns, nil
+}
 
 // aliases of the roles, in lower case without spaces, underscores and hyphens;
 // where a header has several, the first one here is taken.

@@ -74,7 +74,7 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 	set, report, err := open(format.Options{Name: o.Name, Format: o.Format, Duplicates: o.Duplicates, Incomplete: o.Incomplete, Columns: o.Columns,
 		Take: func(in *codec.Input, head []byte) (bool, error) {
 			if o.Format != "" || len(o.Columns) > 0 {
-				return false, nil
+				return false, o.bound(in, head)
 			}
 			x = &Export{}
 			return x.take(in, head, o)
@@ -126,11 +126,8 @@ func (x *Export) takeOf(in *codec.Input, head []byte, o Options, wanted func(For
 	if len(bytes.TrimSpace(head)) == 0 {
 		return false, nil
 	}
-	if o.Most > 0 {
-		if bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("\x93NUMPY")) {
-			return false, fmt.Errorf("%s: a file of columns in binary; convert it to CSV first", in.Name)
-		}
-		in.R, in.At = &capped{r: in.R, most: o.Most}, nil
+	if err := o.bound(in, head); err != nil {
+		return false, err
 	}
 	for _, f := range forms() {
 		if wanted(f) && f.detect(head, in.Base) {
@@ -140,6 +137,18 @@ func (x *Export) takeOf(in *codec.Input, head []byte, o Options, wanted func(For
 		}
 	}
 	return false, nil
+}
+
+// bound holds an input to o.Most bytes, and refuses columns in binary, whose memory these do not bound.
+func (o Options) bound(in *codec.Input, head []byte) error {
+	if o.Most == 0 {
+		return nil
+	}
+	if bytes.HasPrefix(head, []byte("PAR1")) || bytes.HasPrefix(head, []byte("\x93NUMPY")) {
+		return fmt.Errorf("%s: a file of columns in binary; convert it to CSV first", in.Name)
+	}
+	in.R, in.At = &capped{r: in.R, most: o.Most}, nil
+	return nil
 }
 
 // refusal is the error for a table whose columns no form has; nil for what is no table.

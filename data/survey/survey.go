@@ -22,7 +22,7 @@ type Survey struct {
 	OneRatingUsers int // those of them with a single rating
 	OneRatingItems int // items that a single user rated
 
-	// Paper has what the paper's protocol keeps, for each of [Given]; nil where all ratings are equal.
+	// Paper has what the paper's protocol keeps, for each of [Given]; nil where all ratings are equal, or one user's: it compares people.
 	Paper []Kept
 
 	Warnings []string
@@ -148,6 +148,9 @@ func bars(s *ratings.Set, values []float32, counts map[float32]int) []Bar {
 // paper counts what the paper's protocol keeps: it drops the half of the items on which people agree most, and then users
 // with too few ratings.
 func paper(s *ratings.Set) (all []Kept) {
+	if s.Users().Len() < 2 {
+		return nil
+	}
 	s = s.Spread()
 	low, high := s.Range()
 	levels, err := s.Levelled(ratings.Scale{Min: low, Max: high})

@@ -60,6 +60,16 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// The paper's protocol compares people: of one person's ratings it keeps nothing, and nothing is said of it.
+func TestPaperNeedsPeople(t *testing.T) {
+	if one := Of(setOf(t, people("ann", 1, 1, 5)...)); one.Paper != nil {
+		t.Errorf("of one person: %+v", one.Paper)
+	}
+	if two := Of(setOf(t, people("ann", 2, 1, 5)...)); len(two.Paper) != len(Given) {
+		t.Errorf("of two: %+v", two.Paper)
+	}
+}
+
 func TestScales(t *testing.T) {
 	for want, lines := range map[string][]string{
 		"1 to 5 in steps of 1":       {"a x 1", "a y 5"},

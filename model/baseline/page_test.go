@@ -8,17 +8,19 @@ import (
 	"fubini/model/baseline"
 )
 
-// The page on baselines has a section for each, which names every setting.
+// The pages on baselines have a section for each, which names every setting.
 func TestPageNamesEverySetting(t *testing.T) {
-	text, err := os.ReadFile("../../docs/baselines.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	sections := map[string]string{}
-	for _, section := range strings.Split(string(text), "\n## ")[1:] {
-		title, body, _ := strings.Cut(section, "\n")
-		name, _, _ := strings.Cut(title, ":")
-		sections[name] = body
+	for _, page := range []string{"baselines", "baselines-orders", "baselines-cofirank"} {
+		text, err := os.ReadFile("../../docs/" + page + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, section := range strings.Split(string(text), "\n## ")[1:] {
+			title, body, _ := strings.Cut(section, "\n")
+			name, _, _ := strings.Cut(title, ":")
+			sections[name] = body
+		}
 	}
 	shared := sections["Models with factors"]
 	for _, each := range baseline.All() {
@@ -30,7 +32,7 @@ func TestPageNamesEverySetting(t *testing.T) {
 		}
 		for _, k := range each.New().Settings() {
 			if quoted := "`" + k.Name + "`"; !strings.Contains(body, quoted) && !strings.Contains(shared, quoted) {
-				t.Errorf("%s: the page does not name %s", name, quoted)
+				t.Errorf("%s: the pages do not name %s", name, quoted)
 			}
 		}
 	}

@@ -163,13 +163,15 @@ func TestBadBoards(t *testing.T) {
 func TestWords(t *testing.T) {
 	two := board.Tastes{Groups: make([]board.Taste, 2), Gain: 0.00412, StdError: 0.001}
 	enough := board.Tastes{Groups: make([]board.Taste, 2), Gain: -0.0001, StdError: 0.001, Enough: true}
-	votes := 12.0
+	votes, one := 12.0, 1.0
 	for got, want := range map[string]string{
 		two.Words():    "Two tastes explain the votes better than one board: 0.0041 nats a vote (standard error 0.0010), held out.",
 		enough.Words(): "One board is enough: tastes gain -0.0001 nats a vote (standard error 0.0010), held out.",
-		(&board.Influence{Top: 8, Moved: 3, Votes: &votes}).Words("a", "b"):               "The loss of about 12 votes would turn a and b round; without the votes that tell most for its order (1 %, and at least one), 3 of the first 8 ranks change.",
-		(&board.Influence{Top: 8, Moved: 1, Votes: &votes, Fewest: true}).Words("a", "b"): "The loss of the 12 votes that hold a and b apart most would turn them round, and of one less would not; without the votes that tell most for its order (1 %, and at least one), 1 of the first 8 ranks change.",
-		(&board.Influence{Top: 8}).Words("a", "b"):                                        "The votes that hold a and b apart are too few for an estimate of how many; without the votes that tell most for its order (1 %, and at least one), none of the first 8 ranks changes.",
+		(&board.Influence{Top: 8, Moved: 3, Votes: &votes}).Words("a", "b"):               "a and b change places if about 12 votes for a are removed. Without the most influential votes (1 %, at least one), 3 of the first 8 ranks change.",
+		(&board.Influence{Top: 8, Moved: 1, Votes: &votes, Fewest: true}).Words("a", "b"): "a and b change places if the 12 most influential votes for a are removed, and not if one fewer is. Without the most influential votes (1 %, at least one), one of the first 8 ranks changes.",
+		(&board.Influence{Top: 8, Votes: &one, Fewest: true}).Words("a", "b"):             "a and b change places if the most influential vote for a is removed. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
+		(&board.Influence{Top: 8, Votes: &one}).Words("a", "b"):                           "a and b change places if about one vote for a is removed. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
+		(&board.Influence{Top: 8}).Words("a", "b"):                                        "How many votes would have to be removed for a and b to change places cannot be estimated: there are too few for a. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
 	} {
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)

@@ -34,25 +34,24 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 
 // Words is how firmly the top stands, in a sentence with the names of the first two items.
 func (i *Influence) Words(first, second string) string {
-	turned := fmt.Sprintf("The votes that hold %s and %s apart are too few for an estimate of how many", first, second)
+	turned := fmt.Sprintf("How many votes would have to be removed for %s and %s to change places cannot be estimated: there are too few for %s", first, second, first)
 	if i.Votes != nil {
-		votes, hold := fmt.Sprintf("%.0f votes", *i.Votes), "hold"
-		if *i.Votes <= 1 {
-			votes, hold = "one vote", "holds"
+		removed := fmt.Sprintf("about %.0f votes for %s are removed", *i.Votes, first)
+		switch {
+		case i.Fewest && *i.Votes > 1:
+			removed = fmt.Sprintf("the %.0f most influential votes for %s are removed, and not if one fewer is", *i.Votes, first)
+		case i.Fewest:
+			removed = fmt.Sprintf("the most influential vote for %s is removed", first)
+		case *i.Votes <= 1:
+			removed = fmt.Sprintf("about one vote for %s is removed", first)
 		}
-		turned = fmt.Sprintf("The loss of about %s would turn %s and %s round", votes, first, second)
-		if i.Fewest {
-			turned = fmt.Sprintf("The loss of the %s that %s %s and %s apart most would turn them round", votes, hold, first, second)
-			if *i.Votes > 1 {
-				turned += ", and of one less would not"
-			}
-		}
+		turned = fmt.Sprintf("%s and %s change places if %s", first, second, removed)
 	}
 	ranks := fmt.Sprintf("%d of the first %d ranks change", i.Moved, i.Top)
-	if i.Moved == 0 {
-		ranks = fmt.Sprintf("none of the first %d ranks changes", i.Top)
+	if i.Moved < 2 {
+		ranks = fmt.Sprintf("%s of the first %d ranks changes", []string{"none", "one"}[i.Moved], i.Top)
 	}
-	return fmt.Sprintf("%s; without the votes that tell most for its order (1 %%, and at least one), %s.", turned, ranks)
+	return fmt.Sprintf("%s. Without the most influential votes (1 %%, at least one), %s.", turned, ranks)
 }
 
 // Words is what votes leave open, in sentences, where name has the name of an item.

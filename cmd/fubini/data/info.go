@@ -24,12 +24,13 @@ func newInfo(p *cli.Program) *cobra.Command {
 		table := p.Format == "" || p.Format == "table"
 		var records []cli.Record
 		var last survey.Survey
+		var users int
 		for _, path := range args {
 			set, report, err := input.Read(cmd.Context(), p, path, *read)
 			if err != nil {
 				return err
 			}
-			last = survey.Of(set)
+			last, users = survey.Of(set), set.Users().Len()
 			record := infoRecord(path, set, report, last)
 			if !table {
 				record = append(record, surveyFields(last, p.Format == "csv")...)
@@ -49,7 +50,7 @@ func newInfo(p *cli.Program) *cobra.Command {
 				if err := p.WriteRecord(w, records[0]); err != nil {
 					return err
 				}
-				showSurvey(w, last)
+				showSurvey(w, last, users)
 				return nil
 			})
 		}
@@ -99,8 +100,9 @@ func surveyFields(v survey.Survey, joined bool) (record cli.Record) {
 	return append(record, cli.Field{"warnings", warnings})
 }
 
-// showSurvey writes the histogram, what would be left out, and the warnings.
-func showSurvey(w *bufio.Writer, v survey.Survey) {
+// showSurvey writes the histogram, what would be left out, and the warnings. Of one person's ratings nothing is left out in
+// training, because nothing is trained on them.
+func showSurvey(w *bufio.Writer, v survey.Survey, users int) {
 	const longest = 40
 	most, width := 1, 0
 	for _, bar := range v.Histogram {
@@ -113,7 +115,12 @@ func showSurvey(w *bufio.Writer, v survey.Survey) {
 		line := fmt.Sprintf("%*s  %*d  %s", width, exit.Printable(bar.Name), digits, bar.Count, strings.Repeat("#", length))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	fmt.Fprintf(w, "\nleft out in training  %s with one level, which says nothing of taste; %s one rating\n", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
+	fmt.Fprintln(w)
+	if users == 1 {
+		fmt.Fprintln(w, "one person's ratings: --tiers of recommend and explain takes them; train needs those of many people")
+	} else {
+		fmt.Fprintf(w, "left out in training  %s with one level, which says nothing of taste; %s one rating\n", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
+	}
 	for _, kept := range v.Paper {
 		fmt.Fprintf(w, "kept by --given %d     %s with %d ratings or more, and %s, after the half on which people agree most\n", kept.Given, text.Count(kept.Users, "user", "users"), kept.Given+10, text.Count(kept.Items, "item", "items"))
 	}

@@ -4,7 +4,6 @@ package input
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +44,11 @@ func AddData(p *cli.Program, cmd *cobra.Command) *DataFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *DataFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
 		*f = PlainData
 		cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
+<<<<<<< HEAD
 		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", parseColumns(codec.Roles, "rating=Stars"), "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
+=======
+		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", codec.ParseColumns, "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
+>>>>>>> docs29
 	})
 }
 
@@ -59,6 +62,7 @@ func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
 	})
 }
 
+<<<<<<< HEAD
 // parseColumns reads names of columns by their roles; example is one of them.
 func parseColumns(roles []string, example string) func(text string) (map[string]string, error) {
 	return func(text string) (map[string]string, error) {
@@ -84,6 +88,8 @@ func parseColumns(roles []string, example string) func(text string) (map[string]
 	}
 }
 
+=======
+>>>>>>> docs29
 // Read reads DATA and reports what was read and left out.
 func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)

@@ -24,7 +24,7 @@ func learnerOf(t testing.TB, s *ratings.Set, loss Loss) *learner {
 	return l
 }
 
-// objectiveOf is what docs/baselines.md says is minimised, with lambda as given.
+// objectiveOf is what docs/baselines-cofirank.md says is minimised, with lambda as given.
 func objectiveOf(l *learner, s *ratings.Set, lambda float64) float64 {
 	square := func(v []float64) float64 { return fitting.Dot(v, v) }
 	users, items, adapt := float64(s.Users().Len()), float64(s.Items().Len()), l.Adapt

@@ -1,0 +1,87 @@
+package fubini_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A page of the documents can be read in one go: it opens with what it is for, has at most 2,500 words, and sections where it is
+// long, from which the site makes its contents.
+func TestPagesAreShort(t *testing.T) {
+	report(t, checkPages(os.DirFS(".")))
+}
+
+// Tests of pages that break one rule each.
+func TestPagesAreShortNotices(t *testing.T) {
+	opening := "# Title\n\nWhat this page is for, in a sentence.\n\n"
+	many := func(n int) string { return strings.Repeat("word ", n) + "\n" }
+	for text, want := range map[string]string{
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(800):                            "",
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(900):                            "docs/page.md has 2516 words, more than 2500",
+		opening + many(600) + "## B\n" + many(600):                                                              "docs/page.md has 1212 words and 1 sections; contents need 3",
+		"# Title\n\n## At once\n" + many(5):                                                                     "docs/page.md does not open with what it is for",
+		opening + "```sh\n" + many(3000) + "```\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
+		opening + "<!-- made -->\n" + many(3000) + "<!-- end of made -->\n":                                     "",
+		opening + "$" + strings.Repeat("x ", 3000) + "$\n":                                                      "",
+	} {
+		got := strings.Join(checkPages(fstest.MapFS{"docs/page.md": {Data: []byte(text)}}), "; ")
+		if got != want {
+			t.Errorf("%.60q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+const (
+	mostWords    = 2500
+	twoScreens   = 1000 // words from which on a page wants contents
+	leastHeads   = 3    // sections of a page to which the site gives contents (app/manual)
+	leastOpening = 8    // words of the first paragraph
+)
+
+// derivations and what a program writes from beginning to end are as long as they are.
+var unbounded = map[string]bool{"docs/maths.md": true, "docs/faults.md": true, "docs/reference/commands.md": true, "docs/reference/settings.md": true}
+
+// Decisions have a form of their own, and begin with their context.
+var decision = regexp.MustCompile(`^docs/decisions/\d`)
+
+// What is not counted: code, tables, what a command writes between two marks or above its table, and formulas.
+var uncounted = regexp.MustCompile("(?ms)^```.*?^```$" + `|^<!-- ([^\n]*?)(?:: [^\n]*)? -->\n.*?^<!-- end of [^\n]* -->$|<!--.*?-->|\$\$.*?\$\$|\$[^$\n]+\$`)
+var uncountedLine = regexp.MustCompile(`(?m)^(?:\||    |Data .*fingerprint |N = |\d+ held-out ratings of |Ours against the best baseline ).*$`)
+
+func checkPages(tree fs.FS) (complaints []string) {
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
+	err := fs.WalkDir(tree, "docs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" {
+			return err
+		}
+		whole, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		text := uncountedLine.ReplaceAllString(uncounted.ReplaceAllString(string(whole), ""), "")
+		_, body, _ := strings.Cut(text, "# ")
+		_, body, _ = strings.Cut(body, "\n")
+		if opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n"); !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening) {
+			complain("%s does not open with what it is for", name)
+		}
+		words, heads := len(strings.Fields(text)), strings.Count(text, "\n## ")
+		switch {
+		case unbounded[name]:
+		case words > mostWords:
+			complain("%s has %d words, more than %d", name, words, mostWords)
+		case words > twoScreens && heads < leastHeads:
+			complain("%s has %d words and %d sections; contents need %d", name, words, heads, leastHeads)
+		}
+		return nil
+	})
+	if err != nil {
+		complain("%v", err)
+	}
+	return complaints
+}
