@@ -44,11 +44,7 @@ func AddData(p *cli.Program, cmd *cobra.Command) *DataFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *DataFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
 		*f = PlainData
 		cli.AddChoice(cmd, flags, "duplicates", &f.Duplicates, []string{"error", "first", "last", "mean"}, "which of several ratings of an item by a user counts: error, first, last, mean")
-<<<<<<< HEAD
-		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", parseColumns(codec.Roles, "rating=Stars"), "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
-=======
 		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", codec.ParseColumns, "names of the columns in a table where they are not understood, as in user=Reviewer,item=Board Game,rating=Stars; also time, title, tier")
->>>>>>> docs29
 	})
 }
 
@@ -62,34 +58,6 @@ func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
 	})
 }
 
-<<<<<<< HEAD
-// parseColumns reads names of columns by their roles; example is one of them.
-func parseColumns(roles []string, example string) func(text string) (map[string]string, error) {
-	return func(text string) (map[string]string, error) {
-		fields, err := csv.NewReader(strings.NewReader(text)).Read()
-		if err != nil {
-			return nil, fmt.Errorf("%s is no list of columns: %w", cli.Quote(text), err)
-		}
-		columns := map[string]string{}
-		for _, field := range fields {
-			role, name, found := strings.Cut(field, "=")
-			role = strings.TrimSpace(role)
-			switch {
-			case !found || strings.TrimSpace(name) == "":
-				return nil, fmt.Errorf("%s is no column; write its role and its name, as in %s", cli.Quote(field), example)
-			case !slices.Contains(roles, role):
-				return nil, fmt.Errorf("%s is not a role; there are %s", cli.Quote(role), strings.Join(roles, ", "))
-			case columns[role] != "":
-				return nil, fmt.Errorf("the %s is given twice", role)
-			}
-			columns[role] = name
-		}
-		return columns, nil
-	}
-}
-
-=======
->>>>>>> docs29
 // Read reads DATA and reports what was read and left out.
 func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratings.Set, *format.Report, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)

@@ -23,7 +23,7 @@ type VoteFlags struct {
 // AddVoteColumns adds --columns of a command that reads votes.
 func AddVoteColumns(p *cli.Program, cmd *cobra.Command) *VoteFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *VoteFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
-		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", parseColumns(votes.Roles, "winner=Who"), "names of the columns in a table, or keys, where they are not understood, as in item_a=Left,item_b=Right,winner=Who; also loser, draw, home, away, home_score, away_score, tiers, weight, rater, and those of ratings")
+		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", func(list string) (map[string]string, error) { return codec.ParseRoles(list, votes.Roles, "winner=Who") }, "names of the columns in a table, or keys, where they are not understood, as in item_a=Left,item_b=Right,winner=Who; also loser, draw, home, away, home_score, away_score, tiers, weight, rater, and those of ratings")
 	})
 }
 
