@@ -301,7 +301,7 @@ def report(data, work, fubini, name):
             ratio = mean(ours[c])[k] / mean(tested[rival][c])[k]
             text.append(f"{ratio:.3f} ({gap.mean():+.4f} ± {1.96 * gap.std(ddof=1) / np.sqrt(len(gap)):.4f})")
         cells.append("<br>".join(text))
-    print("| ratio to the best rival (paired difference, 95 %) | " + " | ".join(cells) + " |", flush=True)
+    print("| ratio to the best baseline (paired difference, 95 %) | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ func levelsOf(x *personal.Export, person *personal.Person) (levels []level) {
 	slices.Reverse(values)
 	if len(values) <= mostTiers {
 		for k, v := range values {
-			levels = append(levels, level{v, levelName(x, k, v)})
+			levels = append(levels, level{v, levelName(x, k, v, values[0])})
 		}
 		return levels
 	}
@@ -218,13 +218,13 @@ func levelsOf(x *personal.Export, person *personal.Person) (levels []level) {
 			levels[len(levels)-1].least = v
 			continue
 		}
-		levels = append(levels, level{v, levelName(x, k, v)})
+		levels = append(levels, level{v, levelName(x, k, v, values[0])})
 	}
 	return levels
 }
 
-// levelName is the name of a tier: that of the file, stars out of five, or a number.
-func levelName(x *personal.Export, place int, value float32) string {
+// levelName is the name of a tier: that of the file, stars out of five, or a number where one of their ratings is above five.
+func levelName(x *personal.Export, place int, value, highest float32) string {
 	number := strconv.FormatFloat(float64(value), 'f', -1, 32)
 	if name, named := x.Names[value]; named {
 		return name
@@ -232,7 +232,7 @@ func levelName(x *personal.Export, place int, value float32) string {
 	switch whole, fraction := math.Modf(float64(value)); {
 	case !x.Rated:
 		return strconv.Itoa(place + 1)
-	case x.Scale[1] > 5 || value > 5:
+	case x.Scale[1] > 5 || highest > 5:
 		return number
 	case fraction == 0.5 && whole == 0:
 		return "½ ★"

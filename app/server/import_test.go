@@ -104,7 +104,7 @@ func TestImportColumns(t *testing.T) {
 	if len(got.People) != 2 || got.People[0].Person != "ann" || got.Report.Read != 3 || got.Report.Counts.Matched != 3 {
 		t.Fatalf("%+v", got)
 	}
-	if tiers := got.People[0].Tiers; !slices.Equal(tiers[0].Items, []string{items[1].Item}) || !slices.Equal(tiers[len(tiers)-1].Items, []string{items[0].Item}) {
+	if tiers := got.People[0].Tiers; tiers[0].Name != "9" || tiers[len(tiers)-1].Name != "2" || !slices.Equal(tiers[0].Items, []string{items[1].Item}) || !slices.Equal(tiers[len(tiers)-1].Items, []string{items[0].Item}) {
 		t.Errorf("tiers %+v", tiers)
 	}
 	var bomb bytes.Buffer

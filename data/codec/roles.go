@@ -2,7 +2,6 @@ package codec
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,16 +25,31 @@ const (
 // Roles are the names of the roles that columns can have, as [Options.Columns] has them.
 var Roles = []string{"user", "item", "rating", "time", "title", "tier"}
 
-// ParseColumns reads names of columns by their roles, for [Options.Columns], as in user=Reviewer,item="Board Game",rating=Stars.
+// ParseColumns reads names of columns by their roles, for [Options.Columns], as in user=Reviewer,item="Board Game",rating=Stars. A name with a
+// comma stands between quotation marks, with or without its role; two of them are one of the name.
 func ParseColumns(list string) (map[string]string, error) {
 	return ParseRoles(list, Roles, "rating=Stars")
 }
 
 // ParseRoles is [ParseColumns] for other roles; example is one of them with a name.
 func ParseRoles(list string, roles []string, example string) (map[string]string, error) {
-	fields, err := csv.NewReader(strings.NewReader(list)).Read()
-	if err != nil {
-		return nil, fmt.Errorf("%s is no list of columns: %w", text.Quote(list), err)
+	fields, quoted := []string{""}, false
+	for k := 0; k < len(list); k++ {
+		last := &fields[len(fields)-1]
+		switch c := list[k]; {
+		case c == '"' && quoted && strings.HasPrefix(list[k+1:], `"`):
+			*last += `"`
+			k++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			fields = append(fields, "")
+		default:
+			*last += list[k : k+1]
+		}
+	}
+	if quoted {
+		return nil, fmt.Errorf("%s is no list of columns: a quotation mark is not closed", text.Quote(list))
 	}
 	columns := map[string]string{}
 	for _, field := range fields {

@@ -2,6 +2,8 @@ package codec
 
 import (
 	"bytes"
+	"maps"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +24,27 @@ func TestColumnsByName(t *testing.T) {
 		got, err := naming{}.columnsNamed(bytes.Split([]byte(header), []byte(",")))
 		if got != want.columns || (err == nil) != want.complete {
 			t.Errorf("%s: %v %v, want %v %v", header, got, err, want.columns, want.complete)
+		}
+	}
+}
+
+// Names of columns stand as a person writes them, between quotation marks where they have a comma.
+func TestParseColumns(t *testing.T) {
+	want := map[string]string{"user": "Reviewer", "item": "Board Game, or else", "rating": `5" Stars`}
+	for _, list := range []string{
+		`user=Reviewer,item="Board Game, or else",rating="5"" Stars"`,
+		`user=Reviewer,"item=Board Game, or else","rating=5"" Stars"`,
+	} {
+		if got, err := ParseColumns(list); err != nil || !maps.Equal(got, want) {
+			t.Errorf("%s: %v %v", list, got, err)
+		}
+	}
+	for list, want := range map[string]string{
+		`user`: "is no column", `who=Fan`: `"who" is not a role; there are user, item`, `user=a,user=b`: "the user is given twice",
+		`user="a`: "not closed", `user=`: "is no column", ``: "is no column", `user=a,`: "is no column",
+	} {
+		if got, err := ParseColumns(list); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v %v, want %q", list, got, err, want)
 		}
 	}
 }

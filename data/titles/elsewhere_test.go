@@ -120,6 +120,15 @@ func TestSpellingsElsewhere(t *testing.T) {
 			at, there := place[imdb[s.want]]
 			return film{at, there, slices.Contains(unknown, s.text)}
 		})
+		for called, id := range imdb {
+			if at, there := place[id]; there {
+				entries[at].Others = []string{called}
+			}
+		}
+		checkElsewhere(t, "MovieTweetings, with the names of ml-latest-small as other titles", entries, spellings(t), func(s spelling) film {
+			at, there := place[imdb[s.want]]
+			return film{at, there, false}
+		})
 	})
 	t.Run("ml-100k", func(t *testing.T) {
 		var entries []titles.Entry

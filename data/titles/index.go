@@ -14,7 +14,7 @@ import (
 type Entry struct {
 	Name   string   // "Matrix, The (1999)"; titles in brackets are other titles
 	Year   int      // 0 where there is none, or where the name has it
-	Others []string // more titles
+	Others []string // more titles; each may have a year and titles in brackets, as the name may
 	Weight int      // how well known it is: the order among equals where a person is asked
 }
 
@@ -130,7 +130,11 @@ func (x *Index) parsed(i int) parsed {
 		p.year = e.Year
 	}
 	for _, text := range e.Others {
-		p.others = append(p.others, turned(text))
+		if more := parse(text); more.year != 0 || len(more.others) > 0 { // a name of another catalogue, with a year or titles in brackets
+			p.others = append(append(p.others, more.main), more.others...)
+		} else {
+			p.others = append(p.others, turned(text))
+		}
 	}
 	return p
 }

@@ -1,7 +1,11 @@
 package modelstore
 
 import (
+	"cmp"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"fubini/data/catalogue"
 	"fubini/data/titles"
@@ -9,7 +13,8 @@ import (
 
 // Describe takes what a catalogue says of the items: names as people write them, years, groups, pictures, links and ids in
 // other catalogues. What the catalogue does not say of an item stays as it was. It returns the number of items that the catalogue has. Groups
-// that the model has already stay.
+// that the model has already stay. A catalogue with ids of its own is taken by the ids that it has elsewhere (IMDb's, say): its names are other
+// titles then, beside those of the model.
 func (s *Saved) Describe(c *catalogue.Catalogue) (described int) {
 	s.ItemNames = slices.Clone(s.ItemNames)
 	grouped := s.ItemGroups != nil
@@ -17,8 +22,20 @@ func (s *Saved) Describe(c *catalogue.Catalogue) (described int) {
 	if s.ItemFacts = slices.Clone(s.ItemFacts); s.ItemFacts == nil {
 		s.ItemFacts = make([]catalogue.Item, len(s.ItemIDs))
 	}
+	elsewhere := s.elsewhere(c)
 	for i, id := range s.ItemIDs {
 		item := c.Items[id]
+		if item == nil && elsewhere[i] != nil {
+			described++
+			about := *elsewhere[i]
+			if name := about.Shown(); name != "" && s.ItemNames[i] == id {
+				s.ItemNames[i] = titles.Plain(name)
+			} else if name != "" {
+				about.Titles = append([]string{name}, about.Titles...)
+			}
+			s.ItemFacts[i] = s.ItemFacts[i].Over(about)
+			s.ItemFacts[i].Name = ""
+		}
 		if item == nil {
 			continue
 		}
@@ -36,4 +53,66 @@ func (s *Saved) Describe(c *catalogue.Catalogue) (described int) {
 		s.ItemGroups = groups
 	}
 	return described
+}
+
+// Bare numbers of 7 or 8 digits may be ids of IMDb, or others: that they are is taken from the years of the items that a catalogue has under
+// them, of which there must be some, and nearly all must agree.
+const (
+	fewestYears = 5
+	agreeing    = 0.9
+)
+
+// elsewhere returns the entry of a catalogue for each item, by ids that both have elsewhere; nil where there is none.
+func (s *Saved) elsewhere(c *catalogue.Catalogue) []*catalogue.Item {
+	found := make([]*catalogue.Item, len(s.ItemIDs))
+	by := map[string]*catalogue.Item{}
+	for _, id := range slices.Sorted(maps.Keys(c.Items)) {
+		for _, other := range c.Items[id].IDs {
+			if by[other] == nil {
+				by[other] = c.Items[id]
+			}
+		}
+	}
+	same := slices.ContainsFunc(s.ItemIDs, func(id string) bool { return c.Items[id] != nil })
+	if len(by) == 0 || same { // the catalogue has the ids of the model
+		return found
+	}
+	numbers := !slices.ContainsFunc(s.ItemIDs, func(id string) bool {
+		return len(id) < 7 || len(id) > 8 || strings.Trim(id, "0123456789") != ""
+	})
+	known, agree := 0, 0
+	for i, id := range s.ItemIDs {
+		for _, other := range s.ItemFacts[i].IDs {
+			if found[i] == nil {
+				found[i] = by[other]
+			}
+		}
+		if imdb := strings.HasPrefix(id, "tt") || numbers; imdb && found[i] == nil {
+			found[i] = by[catalogue.ElsewhereID("imdb", id)]
+		}
+		if found[i] == nil {
+			continue
+		}
+		mine, theirs := cmp.Or(s.ItemFacts[i].Year, yearOf(s.ItemNames[i])), cmp.Or(found[i].Year, yearOf(found[i].Name))
+		if mine != 0 && theirs != 0 {
+			known++
+			if mine-theirs >= -1 && mine-theirs <= 1 {
+				agree++
+			}
+		}
+	}
+	if numbers && (known < fewestYears || float64(agree) < agreeing*float64(known)) {
+		clear(found)
+	}
+	return found
+}
+
+// yearOf is the year in brackets at the end of a name, 0 for none.
+func yearOf(name string) int {
+	if at := strings.LastIndex(name, " ("); at >= 0 && strings.HasSuffix(name, ")") {
+		if year, err := strconv.Atoi(name[at+2 : len(name)-1]); err == nil {
+			return year
+		}
+	}
+	return 0
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fubini/app/exit"
 )
@@ -106,27 +105,12 @@ func (p *Program) WriteRecords(w *bufio.Writer, records []Record) error {
 	case "csv":
 		return WriteCSV(w, records)
 	}
-	table := rows(records, title, func(v any) string { return cell(v, 6) })
-	var width []int
-	for _, row := range table {
-		for c, cell := range row {
-			if c == len(width) {
-				width = append(width, 0)
-			}
-			width[c] = max(width[c], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range table {
-		for c, cell := range row {
-			if c == 0 { // names to the left, numbers to the right
-				fmt.Fprintf(w, "%-*s", width[c], cell)
-			} else {
-				fmt.Fprintf(w, "  %*s", width[c], cell)
-			}
-		}
-		w.WriteString("\n")
-	}
+	align(w, tableOf(records))
 	return nil
+}
+
+func tableOf(records []Record) [][]string {
+	return rows(records, title, func(v any) string { return cell(v, 6) })
 }
 
 // WriteCSV writes a header and a row for each result.

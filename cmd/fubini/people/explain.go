@@ -3,6 +3,7 @@ package people
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
+	"fubini/data/text"
 )
 
 // Explain is the command fubini explain.
@@ -17,7 +19,7 @@ func Explain(p *cli.Program) *cobra.Command {
 	item := ""
 	cmd := cli.Page(pages, "explain")
 	flags := cmd.Flags()
-	f, answers := addTiers(p, cmd), input.AddMatch(p, cmd)
+	f, answers, rows := addTiers(p, cmd), input.AddMatch(p, cmd), addCount(p, cmd)
 	cli.AddFlag(flags, "item", "", &item, "ID", cli.ParseText, "item to explain")
 	policy := addUnknown(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -51,14 +53,15 @@ func Explain(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return writeExplanation(p, why)
+		return writeExplanation(p, why, rows.count)
 	}
 	return cmd
 }
 
 // writeExplanation writes a table for taste and one for interest, as far as the model has them, and how the score to
-// recommend by is made of both. The keys of taste stand at the top, those of interest under their name.
-func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
+// recommend by is made of both. The keys of taste stand at the top, those of interest under their name. A table has the placements
+// with the largest parts, up to a number, and the sum of the others; other formats have all.
+func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 	parts := func(e *fubini.Parts) []cli.Record {
 		all := []cli.Record{}
 		for _, part := range e.Placed {
@@ -84,17 +87,31 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
 		return p.Record(record)
 	}
 	var records []cli.Record
+	short := p.Format == "" || p.Format == "table"
+	hidden := 0
 	both := why.Taste != nil && why.Interest != nil
 	table := func(of, sum string, e *fubini.Parts) {
 		add := func(what, name string, tier any, part float64) {
 			record := cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}}
+			if short {
+				record[3][1] = strconv.FormatFloat(part, 'g', 3, 64)
+			}
 			if both {
 				record = append(cli.Record{{"of", of}}, record...)
 			}
 			records = append(records, record)
 		}
-		for _, part := range e.Placed {
+		rest := 0.0
+		for k, part := range e.Placed {
+			if short && k >= most {
+				rest += part.Value
+				continue
+			}
 			add(part.Item, part.Name, part.Tier, part.Value)
+		}
+		if more := len(e.Placed) - most; short && more > 0 {
+			add("others", text.Count(more, "other placement", "other placements"), nil, rest)
+			hidden = max(hidden, more)
 		}
 		if e.Ties != 0 {
 			add("ties", "the number of ties", nil, e.Ties)
@@ -119,7 +136,14 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation) error {
 		table("interest", sum, why.Interest)
 	}
 	if both {
-		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of the score of interest + %g times that of taste", why.Strength)}, {"tier", nil}, {"part", why.Score}})
+		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of interest's score + %g of taste's", why.Strength)}, {"tier", nil}, {"part", why.Score}})
+		if short {
+			last := records[len(records)-1]
+			last[4][1] = strconv.FormatFloat(why.Score, 'g', 3, 64)
+		}
 	}
-	return p.Records(records)
+	if hidden > 0 {
+		p.Tell("%d of %d placements are shown, those with the largest parts; -n %d shows all", most, most+hidden, most+hidden)
+	}
+	return p.Fitted(records)
 }

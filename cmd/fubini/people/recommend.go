@@ -200,7 +200,12 @@ func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, m *fub
 	} else if len(records) == 0 {
 		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	return p.Records(records)
+	if p.Format == "" || p.Format == "table" {
+		for k := range records {
+			records[k] = short(records[k])
+		}
+	}
+	return p.Fitted(records, spare...)
 }
 
 // chosen are the records of a set of items that please together.

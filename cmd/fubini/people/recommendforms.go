@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -41,11 +42,11 @@ func formOf(p *cli.Program, name string, r *recommend.Recommender) recommend.For
 		}
 		var records []cli.Record
 		for _, row := range rows {
-			records = append(records, append(cli.Record{{"user", user}}, fields(r, row)...))
+			records = append(records, append(cli.Record{{"user", user}}, short(fields(r, row))...))
 		}
 		to.Text.WriteByte('\n')
 		w := bufio.NewWriter(&to.Text)
-		if err := p.WriteRecords(w, records); err != nil {
+		if _, err := p.WriteFitted(w, records, spare...); err != nil {
 			return err
 		}
 		return w.Flush()
@@ -73,6 +74,44 @@ func fields(r *recommend.Recommender, row recommend.Row) cli.Record {
 		}
 	}
 	return append(record, cli.Record{{"tier", tier}, {"tier_probs", tiers}, {"gap_probs", gaps}, {"expected_rank", rank}, {"rank_interval", interval}}...)
+}
+
+// spare are the columns of a table that are left out, in this order, where it is too wide.
+var spare = []string{"mean rank", "item", "gap %", "ranks", "tier %"}
+
+// short is a record for a table: probabilities of places in percent, an interval as 1-6, and numbers of three digits.
+func short(record cli.Record) cli.Record {
+	three := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+	percent := map[string]string{"tier_probs": "tier %", "gap_probs": "gap %"}
+	record = slices.Clone(record)
+	for k, f := range record {
+		key, name := f[0].(string), f[0].(string)
+		switch v := f[1].(type) {
+		case []float64:
+			var texts []string
+			separator := " "
+			for _, x := range v {
+				if percent[key] != "" {
+					texts = append(texts, strconv.FormatFloat(100*x, 'f', 0, 64))
+				} else {
+					texts, separator = append(texts, three(x)), "-"
+				}
+			}
+			record[k][1] = strings.Join(texts, separator)
+		case float64:
+			record[k][1] = three(v)
+		}
+		switch key {
+		case "tier_probs", "gap_probs":
+			name = percent[key]
+		case "expected_rank":
+			name = "mean rank"
+		case "rank_interval":
+			name = "ranks"
+		}
+		record[k][0] = name
+	}
+	return record
 }
 
 func encodeCSV(to *recommend.Answered, r *recommend.Recommender, user string, rows []recommend.Row) error {
