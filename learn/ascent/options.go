@@ -31,6 +31,7 @@ type Options struct {
 	Batch   int     // lists per update; Auto means the larger of 100 and a two-hundredth of all lists
 	Rate    float64 // initial learning rate: a share of a Newton step, or the step itself
 	Longest int     // items of a list that an epoch uses; of a longer list, a new random part in each epoch
+	Plain   bool    // the ties of lists are broken at random, to see what is lost by it
 
 	// Validate, if not nil, is the criterion of early stopping; higher is better. Training ends
 	// after Patience epochs without a new maximum, and the result is the best epoch.

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"fubini/core/parallel"
+	"fubini/core/rng"
 	"fubini/core/vec"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
@@ -107,6 +109,9 @@ func New(items int, lists []osm.List, o Options) (*Run, error) {
 	if err := o.resolve(lists); err != nil {
 		return nil, err
 	}
+	if o.Plain {
+		lists = plain(lists, o.Seed)
+	}
 	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), steps: make([]Kinds, items)}
 	shape, err := f.shape(items)
 	if err != nil {
@@ -134,6 +139,28 @@ func New(items int, lists []osm.List, o Options) (*Run, error) {
 		}
 	}
 	return f, nil
+}
+
+// plain are lists with all ties broken at random.
+func plain(lists []osm.List, seed uint64) []osm.List {
+	out := make([]osm.List, len(lists))
+	for l, list := range lists {
+		n := len(list.Items)
+		lot, place, rank := make([]int, n), make([]int, n), 0
+		rng.Permutation(rng.Stream(seed, "plain", uint64(l)), lot)
+		for t := range list.Order.Len() {
+			tier := slices.Clone(list.Order.Block(t))
+			slices.SortFunc(tier, func(a, b int) int { return lot[a] - lot[b] })
+			for _, i := range tier {
+				place[i] = rank
+				rank++
+			}
+		}
+		order := list.Order.Clone()
+		order.SetRanks(place)
+		out[l] = osm.List{Items: list.Items, Order: order}
+	}
+	return out
 }
 
 // shape is that of the catalogue, and of the point to start from.

@@ -105,14 +105,17 @@ func (f *fit) Gradient(number int, t *ascent.Task) {
 	} else {
 		w.load(ranks, k.state.X)
 	}
-	for range f.o.Sweeps {
-		k.kernel.Step(w.random, &k.state, &t.Tally)
+	contrast := &f.contrasts[t.Index]
+	contrast.Observe(k.model, t.List.Order, f.o.Samples)
+	for range f.o.Samples {
+		for range f.o.Sweeps {
+			k.kernel.Step(w.random, &k.state, &t.Tally)
+		}
+		contrast.Draw(k.model, k.state.X)
 	}
 	if ranks != nil {
 		saveRanks(k.state.X, ranks)
 	}
-	contrast := &f.contrasts[t.Index]
-	contrast.Evaluate(k.model, t.List.Order, k.state.X)
 	t.Gradient = contrast
 	t.Distance = partition.Distance(k.state.X, t.List.Order)
 }

@@ -27,15 +27,16 @@ type Options struct {
 	Absolute bool // the rate is the step itself, as in the paper, not a share of a Newton step
 	Last     bool // the result is the last point, not the mean over the second half of the epochs
 
-	Moves  mcmc.Moves // moves of a chain
-	Sweeps int        // sweeps in a visit; each begins with a draw of the units
-	Count  int        // splits and merges in a sweep; Auto means the number of items
+	Moves   mcmc.Moves // moves of a chain
+	Samples int        // states of a chain, in a visit, over which the gradient is averaged
+	Sweeps  int        // sweeps before each of them; a sweep begins with a draw of the units
+	Count   int        // splits and merges in a sweep; Auto means the number of items
 }
 
 // Defaults returns untuned options: 20 binary hidden units, 100 epochs, 2 sweeps of
 // reinsertions a visit.
 func Defaults() Options {
-	o := Options{Options: ascent.Defaults(), Sweeps: 2, Count: ascent.Auto}
+	o := Options{Options: ascent.Defaults(), Samples: 1, Sweeps: 2, Count: ascent.Auto}
 	o.Epochs = 100
 	return o
 }
@@ -66,8 +67,8 @@ func (o *Options) Shared(int, []osm.List) (epochs int) { return 0 }
 
 func (o *Options) check() error {
 	switch {
-	case o.Sweeps < 1:
-		return fmt.Errorf("chains: %d sweeps in a visit must be positive", o.Sweeps)
+	case o.Samples < 1 || o.Sweeps < 1:
+		return fmt.Errorf("chains: %d samples of %d sweeps each in a visit must be positive", o.Samples, o.Sweeps)
 	case o.Count < 1 && o.Count != ascent.Auto:
 		return fmt.Errorf("chains: count %d of splits and merges in a sweep must be positive", o.Count)
 	}

@@ -110,7 +110,8 @@ func (r *byChains) Settings() []setting.Setting {
 		setting.Switch(&o.Last, d.Last, setting.Setting{Name: "last", Internal: fixed, Means: "the result is the last point, not the average over the second half"}),
 		setting.Choice(&o.Schedule, d.Schedule, setting.Setting{Name: "schedule", Internal: fixed, Means: "how the rate falls", Fixed: true}, "linear", "inverse", "constant"),
 		setting.Choice(&o.Moves, d.Moves, setting.Setting{Name: "moves", Means: "of chains", Fixed: true}, "reinsertion", "split-merge", "split-merge-paper"),
-		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, per visit", Positive: true}),
+		setting.Int(&o.Samples, d.Samples, setting.Setting{Name: "samples", Means: "states of a chain, per visit, whose mean is in the gradient", Positive: true}),
+		setting.Int(&o.Sweeps, d.Sweeps, setting.Setting{Name: "sweeps", Means: "of chains, before each sample", Positive: true}),
 		setting.Int(&o.Count, d.Count, setting.Setting{Name: "count", Means: "splits and merges in a sweep; as many as items if not set", Positive: true, Default: math.NaN()}))
 	return slices.DeleteFunc(all, func(s setting.Setting) bool { return r.settings != nil && !slices.Contains(r.settings, s.Name) })
 }
@@ -152,6 +153,7 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true, Default: math.NaN()}),
 		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
 		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Internal: "the number of users per update is chosen by the data", Means: "users per update", Positive: true, Default: math.NaN()}),
+		setting.Switch(&o.Plain, d.Plain, setting.Setting{Name: "plain", Internal: "lists are learnt with their ties; reproduce ablation shows what is lost without", Means: "the ties of training lists are broken at random"}),
 		setting.Float(&o.Size, d.Size, setting.Setting{Name: "size", Means: "constant of the size normalisation; 0 for none"}),
 		sizesSetting(o),
 		setting.Float(&o.Prior.Sizes, d.Prior.Sizes, setting.Setting{Name: "prior-sizes", Internal: "sizes has the precision itself, as in sizes=0.1", Means: "precision of the prior on weights by tier size; 0 for none"}),

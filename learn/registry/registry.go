@@ -49,7 +49,7 @@ func ownEntries() (all []entry) {
 		}},
 		entry{"latent-osm", func() model.Recipe { return &bySlots{Options: slots.Defaults()} }},
 		entry{"latent-osm-paper", func() model.Recipe {
-			return newByChains(chains.Paper(50), "hidden", "units", "ties", "raw", "prior-w", "prior-u", "epochs", "rate", "absolute", "schedule", "batch", "moves", "sweeps", "count")
+			return newByChains(chains.Paper(50), "hidden", "units", "ties", "raw", "prior-w", "prior-u", "epochs", "rate", "absolute", "schedule", "batch", "moves", "samples", "sweeps", "count")
 		}},
 		entry{unlisted, func() model.Recipe { return newByChains(chainsOptions()) }})
 }

@@ -36,38 +36,47 @@ func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
 func (g *Gradient) WithoutW() *Gradient { return g }
 
 // Contrast is the gradient of stochastic approximation: the sufficient statistics of the
-// observed order minus those of a draw from the model, both with the posterior means of the
+// observed order minus those of a draw from the model, or their mean over several draws, all with the posterior means of the
 // units, which have less variance than drawn units. Its expectation is the gradient of the log
 // likelihood. The gradient of W is kept as its factors, scores and means; W itself is nil. It
 // holds scratch space: use one for each goroutine.
 type Contrast struct {
 	Gradient
-	scores []float64 // [2*item+side], the side observed or drawn, the latter with a minus sign
+	sides  int       // the observed order, and the draws
+	filled int       // of them so far
+	scores []float64 // [sides*item+side], those of draws with a minus sign, divided by their number
 	means  []float64 // of units [side*K+unit]
 }
 
-// Evaluate computes the gradient from the observed order and a draw.
-func (c *Contrast) Evaluate(m *Model, observed, drawn *partition.Partition) {
+// Observe begins a gradient with the observed order; as many draws as it says follow.
+func (c *Contrast) Observe(m *Model, observed *partition.Partition, draws int) {
 	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
 	c.Sizes = zeros(c.Sizes, len(m.sizes))
-	c.scores, c.means = zeros(c.scores, 2*m.n), zeros(c.means, 2*m.k)
-	c.add(m, observed, 1, 0)
-	c.add(m, drawn, -1, 1)
+	c.sides, c.filled = 1+draws, 0
+	c.scores, c.means = zeros(c.scores, c.sides*m.n), zeros(c.means, c.sides*m.k)
+	c.add(m, observed, 1)
 }
 
-// add adds sign times the statistics of x: scores, ties, sizes and means.
-func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int) {
+// Draw takes one of the draws into the gradient.
+func (c *Contrast) Draw(m *Model, drawn *partition.Partition) {
+	c.add(m, drawn, -1/float64(c.sides-1))
+}
+
+// add adds a factor times the statistics of x: scores, ties, sizes and means.
+func (c *Contrast) add(m *Model, x *partition.Partition, factor float64) {
+	side := c.filled
+	c.filled++
 	means := c.means[side*m.k : (side+1)*m.k]
 	m.Posterior(x, means)
-	ties := sign * m.scale * float64(x.TiedPairs())
+	ties := factor * m.scale * float64(x.TiedPairs())
 	c.Nu += ties
-	c.Sizes.Count(x, sign)
+	c.Sizes.Count(x, factor)
 	vec.AddTimes(c.NuK, means, ties)
-	vec.AddTimes(c.B, means, sign)
+	vec.AddTimes(c.B, means, factor)
 	for t := range x.Len() {
-		s := sign * m.score(x, t)
+		s := factor * m.score(x, t)
 		for _, i := range x.Block(t) {
-			c.scores[2*i+side] = s
+			c.scores[c.sides*i+side] = s
 			c.U[i] += s
 		}
 	}
@@ -75,19 +84,30 @@ func (c *Contrast) add(m *Model, x *partition.Partition, sign float64, side int)
 
 // AddWeights adds a factor times the gradient of the row of W of an item to a vector.
 func (c *Contrast) AddWeights(item int, times float64, to []float64) {
-	factors := [2]float64{times * c.scores[2*item], times * c.scores[2*item+1]}
-	vec.AddRows(to, c.means, factors[:])
+	var few [8]float64 // no memory is asked for, as long as there are few draws
+	factors := few[:0]
+	for _, s := range c.scores[item*c.sides : (item+1)*c.sides] {
+		factors = append(factors, times*s)
+	}
+	vec.AddRows(to, c.means, factors)
 }
 
 // WeightSquare is the sum of the squared gradient of W.
-func (c *Contrast) WeightSquare() float64 {
-	var observed, both, drawn float64
-	for i := 0; i < len(c.scores); i += 2 {
-		a, b := c.scores[i], c.scores[i+1]
-		observed, both, drawn = observed+a*a, both+a*b, drawn+b*b
+func (c *Contrast) WeightSquare() (square float64) {
+	k := len(c.B)
+	for a := range c.sides {
+		for b := range a + 1 {
+			var both float64
+			for i := 0; i < len(c.scores); i += c.sides {
+				both += c.scores[i+a] * c.scores[i+b]
+			}
+			if a != b {
+				both *= 2
+			}
+			square += both * vec.Dot(c.means[a*k:(a+1)*k], c.means[b*k:(b+1)*k])
+		}
 	}
-	a, b := c.means[:len(c.B)], c.means[len(c.B):]
-	return observed*vec.Dot(a, a) + 2*both*vec.Dot(a, b) + drawn*vec.Dot(b, b)
+	return square
 }
 
 // sized returns a slice of n elements that keeps those it ever had, and the

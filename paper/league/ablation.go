@@ -17,13 +17,16 @@ type change struct {
 	set   map[string]float64
 }
 
+// paperModel is the row of the paper's model with its acceptance ratio corrected.
+const paperModel = "+ the corrected ratio (latent-osm-paper)"
+
 // ladder leads from the model as printed to ours, one change at a time. Its lower half changes
-// the paper's model, its upper half adds what is still missing from ours. Aside stand changes of our model.
+// the paper's model, its upper half adds what is still missing from ours. Aside stand changes of our model, and of the paper's.
 func ladder() (steps, aside []player) {
 	so := map[string]float64{}
 	for _, s := range []change{
 		{"the paper's model with its printed acceptance ratio", map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
-		{"+ the corrected ratio (latent-osm-paper)", map[string]float64{"moves": float64(mcmc.SplitMergeMoves)}},
+		{paperModel, map[string]float64{"moves": float64(mcmc.SplitMergeMoves)}},
 		{"+ reinsertion, two sweeps a visit", map[string]float64{"moves": float64(mcmc.ReinsertionMoves), "sweeps": 2}},
 		{"+ scores centred and normalised by size, units without tie weights", map[string]float64{"raw": 0, "ties": cells.BaseTies}},
 		{"+ steps as a share of a Newton step, falling to zero", map[string]float64{"absolute": 0, "rate": 0.1, "schedule": 0}},
@@ -61,8 +64,15 @@ func ladder() (steps, aside []player) {
 		{"with size normalisation 1", map[string]float64{"size": 1}},
 		{"with size normalisation 4", map[string]float64{"size": 4}},
 		{"with 150 epochs", map[string]float64{"epochs": 150}},
+		{"with all ties of the training lists broken at random", map[string]float64{"plain": 1}},
 	} {
 		aside = append(aside, player{name: other.label, model: "latent-osm", set: other.set})
+	}
+	for _, other := range []change{
+		{"latent-osm-paper with 5 samples a visit", map[string]float64{"samples": 5}},
+		{"latent-osm-paper with 5 times the moves before its sample", map[string]float64{"sweeps": 5}},
+	} {
+		aside = append(aside, player{name: other.label, model: "latent-osm-paper", set: other.set, against: paperModel})
 	}
 	return steps, aside
 }
@@ -86,7 +96,11 @@ func (a Ablation) Run(ctx context.Context, b *cells.Runner) (rows []Row, err err
 		var before []*evaluate.Result
 		for k, each := range append(steps, aside...) {
 			result := results[each.name]
-			row, err := newRow(each.name, given, result, result, before)
+			other := before
+			if each.against != "" {
+				other = results[each.against]
+			}
+			row, err := newRow(each.name, given, result, result, other)
 			if err != nil {
 				return nil, err
 			}

@@ -108,6 +108,7 @@ type player struct {
 	name, model string
 	set         map[string]float64
 	budget      int
+	against     string // in an ablation: the name of the one it is compared with, if not the last step
 }
 
 // play returns the results of players by name, one for each seed.
