@@ -21,11 +21,25 @@ func (m *Local) Expect(covariance bool) error {
 		}
 		return nil
 	}
-	if err := m.expectTable(m.Mean); err != nil {
+	if !covariance {
+		return m.expectTable(m.Mean)
+	}
+	table, err := m.table()
+	if err != nil {
 		return err
 	}
-	if !covariance {
+	if mean, covariance, ok := table.Covariance(m.ofPairs()); ok {
+		copy(m.Mean, mean)
+		copy(m.Covariance, covariance)
 		return nil
+	}
+	return m.differences()
+}
+
+// differences computes what Expect does where the table has no covariance of its own: in other spaces, and far from zero.
+func (m *Local) differences() error {
+	if err := m.expectTable(m.Mean); err != nil {
+		return err
 	}
 	// The covariance of a and b is the derivative of the mean of b when the log weight has
 	// a small multiple of statistic a added: no pair by more than 1e-4, whatever its unit.
@@ -58,14 +72,45 @@ func (m *Local) Expect(covariance bool) error {
 	return nil
 }
 
-// moments are those of the subset table.
-func (m *Local) moments() (*exact.Moments, error) {
+// table is the subset table, with its log Z.
+func (m *Local) table() (*exact.Table, error) {
 	table, err := exact.NewTable(m, m.Space.Of(m.n))
 	if err != nil {
 		return nil, fmt.Errorf("fit: %w", err)
 	}
 	m.LogZ = table.LogZ()
+	return table, nil
+}
+
+// moments are those of the subset table.
+func (m *Local) moments() (*exact.Moments, error) {
+	table, err := m.table()
+	if err != nil {
+		return nil, err
+	}
 	return table.Moments(), nil
+}
+
+// ofPairs are the statistics as sums over pairs and tiers.
+func (m *Local) ofPairs() exact.Statistics {
+	n, c := m.n, m.Dim
+	f := exact.Statistics{Count: c, Tied: make([]float64, n*n*c), Above: make([]float64, n*n*c)}
+	row := func(of []float64, i, j int) []float64 { return of[(i*n+j)*c:][:c] }
+	for k := range n {
+		for l := range k {
+			m.addPair(row(f.Tied, k, l), k, l, 1, 0, 0)
+			copy(row(f.Tied, l, k), row(f.Tied, k, l))
+			m.addPair(row(f.Above, k, l), k, l, 0, 1, 0)
+			m.addPair(row(f.Above, l, k), k, l, 0, 0, 1)
+		}
+	}
+	if of := m.tierSizes(); of > 0 {
+		f.Blocks, f.Last = make([]float64, (n+1)*c), make([]float64, (n+1)*c)
+		for s := range of {
+			f.Blocks[(s+1)*c+m.at.Size+s], f.Last[(s+1)*c+m.at.Size+of+s] = 1, 1
+		}
+	}
+	return f
 }
 
 func (m *Local) expectTable(mean []float64) error {

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,11 +11,12 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/likelihood"
+	"fubini/model/osm"
 )
 
 // compare fits two forms of ties to all votes, and to four fifths of them for the rest, five times: the same votes for both.
 func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, design ballot.Design) error {
-	const times, share = 5, 0.8
 	records := make([]cli.Record, 2)
 	var logs, free [2]float64
 	for k, name := range f.compare {
@@ -32,21 +34,14 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 			return err
 		}
 		logs[k], free[k] = fit.LogLikelihood, float64(fit.Free())
-		var held float64
-		for split := range uint64(times) {
-			train, test, err := data.Split(share, p.Seed+split)
-			if err != nil {
-				return fmt.Errorf("a fifth of the votes held out: %w", err)
-			}
-			part, err := f.fit.Maximise(ctx, train)
-			if err != nil {
-				return err
-			}
-			log, err := part.LogLikelihoodOf(ctx, test)
-			if err != nil {
-				return err
-			}
-			held -= log / test.Weight / times
+		held := any(nil)
+		switch nats, err := f.heldOut(ctx, data, p.Seed); {
+		case err == nil:
+			held = nats
+		case errors.Is(err, likelihood.ErrNotConverged) || errors.Is(err, likelihood.ErrNoTies) || errors.Is(err, osm.ErrNoMaximum): // though all votes have an estimate
+			p.Tell("--ties %s: no held-out nats, because four fifths of the votes have no estimate: %v", name, f.remedy(err))
+		default:
+			return err
 		}
 		if data.Slots { // composite: no likelihood, and no ratio of two
 			records[k] = cli.Record{{"ties", name}, {"parameters", fit.Free()}, {"likelihood", "slots"}, {"slot_nll", -fit.LogLikelihood / fit.Weight}, {"held_out_slot_nll", held}}
@@ -70,4 +65,25 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 		records[k] = append(records[k], cli.Field{"likelihood_ratio", ratio}, cli.Field{"degrees", degrees}, cli.Field{"p", chance})
 	}
 	return p.Records(records)
+}
+
+// heldOut is the mean negative log likelihood of a vote by fits to four fifths of the votes, of the votes held out, five times.
+func (f *flags) heldOut(ctx context.Context, data *likelihood.Data, seed uint64) (nats float64, err error) {
+	const times, share = 5, 0.8
+	for split := range uint64(times) {
+		train, test, err := data.Split(share, seed+split)
+		if err != nil {
+			return 0, fmt.Errorf("a fifth of the votes held out: %w", err)
+		}
+		part, err := f.fit.Maximise(ctx, train)
+		if err != nil {
+			return 0, err
+		}
+		log, err := part.LogLikelihoodOf(ctx, test)
+		if err != nil {
+			return 0, err
+		}
+		nats -= log / test.Weight / times
+	}
+	return nats, nil
 }
