@@ -10,6 +10,7 @@ import (
 	"fubini"
 	"fubini/app/recommend"
 	"fubini/model"
+	"fubini/use/board"
 	"fubini/use/odds"
 )
 
@@ -44,23 +45,20 @@ func Common(ctx context.Context, lists [][][]string, level float64) ([]Row, erro
 		return nil, err
 	}
 	copy(votes.Weight, weights)
-	board, err := fubini.Fit(ctx, votes, fubini.Prior(1), fubini.Level(level))
+	fit, err := fubini.Fit(ctx, votes, fubini.Prior(1), fubini.Level(level))
 	if err != nil {
 		return nil, err
 	}
-	worths := map[string]float64{}
-	for _, item := range board.Items {
-		worths[item.ID] = item.Worth
+	fitted, worths := map[string]board.Item{}, map[string]float64{}
+	for _, item := range fit.Items {
+		fitted[item.ID], worths[item.ID] = item, item.Worth
 	}
 	mean, slope := line(rows, tiers, worths)
 	place := func(worth float64) float64 { return min(1, max(0, mean+slope*worth)) }
 	rows = slices.DeleteFunc(rows, func(r Row) bool { _, there := worths[r.Item]; return !there })
-	for _, item := range board.Items {
-		for k := range rows {
-			if rows[k].Item == item.ID {
-				rows[k].At, rows[k].Low, rows[k].High = place(item.Worth), place(item.High), place(item.Low)
-			}
-		}
+	for k := range rows {
+		item := fitted[rows[k].Item]
+		rows[k].At, rows[k].Low, rows[k].High = place(item.Worth), place(item.High), place(item.Low)
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(worths[b.Item], worths[a.Item]), cmp.Compare(a.Item, b.Item))

@@ -69,10 +69,35 @@ func Forest(w io.Writer, kind, title, axis string, b *board.Board, names []strin
 	p.Add(grid, intervals, dots)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low-margin, high+margin, 0.5, float64(n)+0.5
 	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.LineStyle.Width = plot.ConstantTicks(ticks), 0, 0
-	picture, err := p.WriterTo(18*vg.Centimeter, 3*vg.Centimeter+vg.Length(n)*0.52*vg.Centimeter, kind)
+	p.X.Tick.Marker = roundTicks{}
+	picture, err := draw.NewFormattedCanvas(18*vg.Centimeter, 3*vg.Centimeter+vg.Length(n)*0.52*vg.Centimeter, kind)
 	if err != nil {
 		return fmt.Errorf("picture: %w", err)
 	}
+	whole := draw.New(picture)
+	whole.SetColor(color.White)
+	whole.Fill(whole.Rectangle.Path())
+	const edge = 0.3 * vg.Centimeter // names are drawn a little beyond the room that they are given
+	p.Draw(draw.Crop(whole, edge, -edge, edge/2, -edge/2))
 	_, err = picture.WriteTo(w)
 	return err
+}
+
+// roundTicks are ticks at multiples of 1, 2 or 5 times a power of ten, about six of them.
+type roundTicks struct{}
+
+// Ticks implements [plot.Ticker].
+func (roundTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/6)))
+	for _, times := range []float64{5, 2} {
+		if (high-low)/(times*step) >= 4 {
+			step *= times
+			break
+		}
+	}
+	digits := int(max(0, math.Ceil(-math.Log10(step)-1e-9)))
+	for k := math.Ceil(low / step); k <= math.Floor(high/step); k++ {
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: fmt.Sprintf("%.*f", digits, k*step+0)})
+	}
+	return ticks
 }

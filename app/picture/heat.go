@@ -173,15 +173,16 @@ func (h *heat) legend(title string, numbers bool) {
 	h.FillText(heading, vg.Point{X: h.margin, Y: h.Max.Y - 0.7*vg.Centimeter}, title)
 	const steps = 60
 	width, y := 6*vg.Centimeter, h.bottom-1.1*vg.Centimeter
+	left := min(h.left, h.Max.X-h.margin-width) // below the cells, unless they are too few
 	for k := range steps {
-		x := h.left + width*vg.Length(k)/steps
-		h.fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: min(h.left+width, x+width/steps+vg.Points(1)), Y: y + 0.35*vg.Centimeter}}, heatOf(2*(float64(k)+0.5)/steps-1))
+		x := left + width*vg.Length(k)/steps
+		h.fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: min(left+width, x+width/steps+vg.Points(1)), Y: y + 0.35*vg.Centimeter}}, heatOf(2*(float64(k)+0.5)/steps-1))
 	}
 	small := h.small()
 	for k, label := range []string{"column wins", "even", "row wins"} {
 		style := small
 		style.XAlign = []text.XAlignment{text.XLeft, text.XCenter, text.XRight}[k]
-		h.FillText(style, vg.Point{X: h.left + width*vg.Length(k)/2, Y: y + 0.62*vg.Centimeter}, label)
+		h.FillText(style, vg.Point{X: left + width*vg.Length(k)/2, Y: y + 0.62*vg.Centimeter}, label)
 	}
 	for k, caption := range captions(numbers) {
 		h.FillText(small, vg.Point{X: h.margin, Y: y - (0.5+0.45*vg.Length(k))*vg.Centimeter}, caption)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fubini/app/picture"
+	"fubini/data/text"
 )
 
 // List is what is shown of a list.
@@ -68,5 +69,5 @@ func (l *List) described() string {
 			used++
 		}
 	}
-	return fmt.Sprintf("A tier list: %d placed, in %d tiers", placed, used)
+	return fmt.Sprintf("A tier list: %d placed, in %s", placed, text.Count(used, "tier", "tiers"))
 }

@@ -28,6 +28,11 @@ var Roles = []string{"user", "item", "rating", "time", "title", "tier"}
 // ParseColumns reads names of columns by their roles, for [Options.Columns], as in user=Reviewer,item="Board Game",rating=Stars. A name with a
 // comma stands between quotation marks, with or without its role; two of them are one of the name.
 func ParseColumns(list string) (map[string]string, error) {
+	return ParseRoles(list, Roles, "rating=Stars")
+}
+
+// ParseRoles is [ParseColumns] for other roles; example is one of them with a name.
+func ParseRoles(list string, roles []string, example string) (map[string]string, error) {
 	fields, quoted := []string{""}, false
 	for k := 0; k < len(list); k++ {
 		last := &fields[len(fields)-1]
@@ -52,9 +57,9 @@ func ParseColumns(list string) (map[string]string, error) {
 		role = strings.TrimSpace(role)
 		switch {
 		case !found || strings.TrimSpace(name) == "":
-			return nil, fmt.Errorf("%s is no column; write its role and its name, as in rating=Stars", text.Quote(field))
-		case !slices.Contains(Roles, role):
-			return nil, fmt.Errorf("%s is not a role; there are %s", text.Quote(role), strings.Join(Roles, ", "))
+			return nil, fmt.Errorf("%s is no column; write its role and its name, as in %s", text.Quote(field), example)
+		case !slices.Contains(roles, role):
+			return nil, fmt.Errorf("%s is not a role; there are %s", text.Quote(role), strings.Join(roles, ", "))
 		case columns[role] != "":
 			return nil, fmt.Errorf("the %s is given twice", role)
 		}

@@ -229,6 +229,20 @@ func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
 	return splits, nil
 }
 
+// Sample returns the ratings of n users drawn at random, without the other users and without items that nobody of them rated; all
+// users where there are no more than n.
+func (s *Set) Sample(n int, seed uint64) *Set {
+	if n >= s.users.Len() {
+		return s
+	}
+	order, wanted := make([]int, s.users.Len()), make([]bool, s.users.Len())
+	rng.Permutation(rng.Stream(seed, "sample of users"), order)
+	for _, u := range order[:n] {
+		wanted[u] = true
+	}
+	return s.filter(func(u, _ int) bool { return wanted[u] })
+}
+
 // Divided returns the split of sets that were divided elsewhere, with common vocabularies. Given, which may be nil, has
 // known ratings that are not training ratings, as in [Set.UserSplit]. A rating in two of the sets is an error.
 func Divided(train, given, test *Set) (Split, error) {

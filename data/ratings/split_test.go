@@ -318,6 +318,27 @@ func TestDividedElsewhere(t *testing.T) {
 	}
 }
 
+// A sample has whole rows of as many users, others by another seed, and all of a small set.
+func TestSample(t *testing.T) {
+	s, _ := build(t, ratings.Refuse, world(6, 50, 12)...)
+	some := s.Sample(20, 1)
+	if n := some.Users().Len(); n != 20 {
+		t.Fatalf("%d users", n)
+	}
+	for u := range 20 {
+		whole, there := s.Users().Find(some.Users().ID(uint32(u)))
+		if !there || some.Row(u).Len() != s.Row(int(whole)).Len() || some.Row(u).Len() == 0 {
+			t.Errorf("user %d has %d ratings", u, some.Row(u).Len())
+		}
+	}
+	if some.Fingerprint() != s.Sample(20, 1).Fingerprint() || some.Fingerprint() == s.Sample(20, 2).Fingerprint() {
+		t.Error("the seed does not decide who is drawn")
+	}
+	if s.Sample(s.Users().Len(), 1) != s {
+		t.Error("a sample of everybody is another set")
+	}
+}
+
 // Every user is the test of one fold, with their whole list, and trains in the
 // others.
 func TestUserFolds(t *testing.T) {

@@ -19,10 +19,12 @@ var (
 type header struct {
 	names []string
 	at    map[string]int
+	role  map[string]int // columns given by their roles, by the first name that a role goes by
+	taken []bool         // columns given by their roles, which have no other
 }
 
 func newHeader(names []string) header {
-	h := header{names, make(map[string]int, 2*len(names))}
+	h := header{names: names, at: make(map[string]int, 2*len(names))}
 	for _, fold := range []func(string) string{strings.Clone, codec.Folded} {
 		for k, name := range names {
 			if _, known := h.at[fold(name)]; !known && name != "" {
@@ -36,11 +38,13 @@ func newHeader(names []string) header {
 // index is the column of the first of the names that is there; -1 for none.
 func (h header) index(names ...string) int {
 	for _, name := range names {
-		if k, known := h.at[name]; known {
+		if k, given := h.role[name]; given {
 			return k
 		}
-		if k, known := h.at[codec.Folded(name)]; known {
-			return k
+		for _, name := range [2]string{name, codec.Folded(name)} {
+			if k, known := h.at[name]; known && (h.taken == nil || !h.taken[k]) {
+				return k
+			}
 		}
 	}
 	return -1
@@ -55,8 +59,12 @@ func headerOf(cells [][]byte) header {
 }
 
 func (b *builder) noColumn(h header, wanted ...string) error {
-	there := strings.Join(h.names[:min(len(h.names), 50)], ", ")
-	return b.errorf("there is no column %s; the columns are %s", strings.Join(wanted, " or "), cmp.Or(there, "none"))
+	return b.errorf("there is no column %s; the columns are %s", strings.Join(wanted, " or "), h.list())
+}
+
+// list is the names, for errors.
+func (h header) list() string {
+	return cmp.Or(strings.Join(h.names[:min(len(h.names), 50)], ", "), "none")
 }
 
 // weightAndRater finds the columns or keys of weights and raters; -1 for none.
@@ -71,10 +79,14 @@ func (b *builder) weightAndRater(h header) (weight, rater int, err error) {
 		return k, nil
 	}
 	weights, raters := []string{b.o.Weight}, []string{b.o.Rater}
-	if b.o.Weight == "" {
+	if b.o.Columns["weight"] != "" {
+		weights = weightNames[:1]
+	} else if b.o.Weight == "" {
 		weights = slices.DeleteFunc(slices.Clone(weightNames), func(name string) bool { return slices.Contains(b.o.Votes, name) })
 	}
-	if b.o.Rater == "auto" || b.o.Rater == "any" {
+	if b.o.Rater != "" && b.o.Columns["rater"] != "" {
+		raters = raterNames[:1]
+	} else if b.o.Rater == "auto" || b.o.Rater == "any" {
 		raters = raterNames
 	}
 	if weight, err = find(&b.Counts.WeightColumn, weights, b.o.Weight != ""); err != nil || b.o.Rater == "" {

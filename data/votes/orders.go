@@ -101,5 +101,8 @@ func (b *builder) only(name, form string) error {
 			return fmt.Errorf("%s: a file of the form %s has no column %s; read it without, or write the votes as a table", name, form, text.Quote(wanted))
 		}
 	}
+	if form != "ratings" && len(b.o.Columns) > 0 {
+		return fmt.Errorf("%s: %w: a file of the form %s has none that could be named; read it without their names", name, codec.ErrColumns, form)
+	}
 	return nil
 }

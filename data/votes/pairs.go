@@ -55,7 +55,7 @@ var (
 func (b *builder) formOf(h header) func(b *builder, r *rows) error {
 	has := func(names []string) bool { return h.index(names...) >= 0 }
 	switch form := b.o.Form; {
-	case (form == "" || form == "results") && has(homeNames[0]) && has(homeNames[1]) && has(scoreNames[0]) && has(scoreNames[1]):
+	case (form == "" || form == "results") && b.o.Columns["item_a"] == "" && b.o.Columns["winner"] == "" && has(homeNames[0]) && has(homeNames[1]) && has(scoreNames[0]) && has(scoreNames[1]):
 		return (*builder).readResults
 	case form != "" && form != "pairs":
 	case has(winnerNames) && slices.ContainsFunc(pairNames, h.hasBoth):
@@ -75,6 +75,9 @@ func (b *builder) readPairs(r *rows) error {
 	b.Counts.Form = "pairs"
 	names := pairNames[slices.IndexFunc(pairNames, r.header.hasBoth)]
 	columns := [2]int{r.find(names.columns[0]), r.find(names.columns[1])}
+	for k, column := range columns { // a column's own name is a word for its side, also where the column was given
+		names.columns[k] = codec.Folded(r.header.names[column])
+	}
 	winner := r.find(winnerNames...)
 	if err := r.findPlaces(b, slices.Concat(covariateSides, [][2]string{names.columns})...); err != nil {
 		return err

@@ -27,6 +27,9 @@ type Options struct {
 	// Weight is the column or key of weights: empty means weight, votes or count where there is one, and else 1 for each vote.
 	// Rater is that of raters: empty means none, "auto" means rater, judge, user or voter, and "any" the same where there is one.
 	Weight, Rater string
+	// Columns has names of columns or keys by their roles ([Roles]), where they are not among the known ones. Raters are read where
+	// Rater asks for them.
+	Columns map[string]string
 	// Votes names columns that are covariates of a vote. Place names covariates of its places: "length" is read from the columns
 	// length_a and length_b, from length_1, length_2 and so on, or in a tier list from an object with a number for each item.
 	Votes, Place []string
@@ -62,8 +65,15 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 	if o.Form != "" && !slices.Contains(Forms, o.Form) {
 		return nil, fmt.Errorf("votes: no form %q; there are %s", o.Form, strings.Join(Forms, ", "))
 	}
+	if err := o.checkColumns(); err != nil {
+		return nil, err
+	}
 	var b *builder
-	table, report, err := open(format.Options{Name: o.Name, Duplicates: o.Duplicates, Incomplete: o.Incomplete,
+	var columns map[string]string
+	if o.ofRatings() {
+		columns = o.Columns
+	}
+	table, report, err := open(format.Options{Name: o.Name, Columns: columns, Duplicates: o.Duplicates, Incomplete: o.Incomplete,
 		Take: func(in *codec.Input, head []byte) (bool, error) {
 			b = newBuilder(o)
 			return b.take(in, head)
@@ -100,6 +110,9 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	first := bytes.TrimSpace(line)
 	if len(bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))) == 0 {
 		return false, fmt.Errorf("%s: the file is empty; %s", in.Name, expected)
+	}
+	if b.o.ofRatings() {
+		return false, b.refuseWeights(in, line)
 	}
 	if b.o.Form == "ratings" || len(first) == 0 {
 		return false, nil
@@ -160,14 +173,18 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 		return false, nil
 	}
 	keys := keysOf(first)
-	if slices.Contains(keys, "tiers") && tiers {
+	h, wrong := b.named(newHeader(keys))
+	if wrong != nil {
+		return false, fmt.Errorf("%s: %w", in.Name, wrong)
+	}
+	if h.index("tiers") >= 0 && tiers {
 		return true, b.readTierLines(in)
 	}
-	if read := b.formOf(newHeader(keys)); read != nil {
+	if read := b.formOf(h); read != nil {
 		r, err := newObjects(in.Lines())
 		return true, b.readRows(r, err, read)
 	}
-	return false, nil
+	return false, b.refuseLacking(in.Name, h)
 }
 
 // takeTable reads a table with a header.
@@ -175,20 +192,31 @@ func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(for
 	f := &text.Fields{Lines: text.NewLines(in.Name, bytes.NewReader(nil)), Quotes: true}
 	var separator byte // the one that makes most columns
 	most := 1
+	var widest header
+	var wrong error // with its columns
 	for _, s := range []byte("\t,;") {
 		f.Separator = s
 		if f.Cut(first) != nil {
 			continue
 		}
-		if read := b.formOf(headerOf(f.Values)); read != nil {
+		h, err := b.named(headerOf(f.Values))
+		if read := b.formOf(h); err == nil && read != nil {
 			r, err := newTable(in.Lines(), s)
 			return true, b.readRows(r, err, read)
 		}
 		if len(f.Values) > most {
-			separator, most = s, len(f.Values)
+			separator, most, widest, wrong = s, len(f.Values), h, err
 		}
 	}
-	if !wanted("ranks") || most < 2 || b.o.Form == "" && format.Detects(head) {
+	if len(b.o.Columns) > 0 && most > 1 {
+		if wrong != nil {
+			return false, fmt.Errorf("%s: %w", in.Name, wrong)
+		}
+		if err := b.refuseLacking(in.Name, widest); err != nil {
+			return false, err
+		}
+	}
+	if !wanted("ranks") || most < 2 || b.o.Form == "" && len(b.o.Columns) == 0 && format.Detects(head) {
 		return false, nil
 	}
 	r, err := newTable(in.Lines(), separator)

@@ -48,6 +48,9 @@ func (b *builder) readRows(r *rows, err error, read func(b *builder, r *rows) er
 		return err
 	}
 	b.errorAt, b.line = r.ErrorAt, r.Number
+	if r.header, err = b.named(r.header); err != nil {
+		return b.errorf("%w", err)
+	}
 	for k, name := range r.header.names {
 		if name != "" && r.header.at[name] != k {
 			return b.errorf("column %s stands twice in the header; rename one", text.Quote(name))

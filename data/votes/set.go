@@ -93,11 +93,12 @@ type builder struct {
 	line    int     // of the record at hand
 	errorAt func(line int, format string, args ...any) error
 
+	tiersKey         string    // of the tiers in a tier list in one line
 	sorted, distinct []float64 // values of the record, last ranked
 }
 
 func newBuilder(o Options) *builder {
-	b := &builder{o: o, items: map[string]int32{}, raters: map[string]int32{}}
+	b := &builder{o: o, tiersKey: "tiers", items: map[string]int32{}, raters: map[string]int32{}}
 	b.Start, b.PlaceColumns, b.VoteColumns = []int32{0}, o.Place, o.Votes
 	b.Counts.Dropped = map[string]Tally{}
 	return b

@@ -53,18 +53,25 @@ func (b *builder) readTierLines(in *codec.Input) error {
 
 // chooseKeys finds the keys to read among those of the first line.
 func (b *builder) chooseKeys(keys []string) error {
-	weight, rater, err := b.weightAndRater(newHeader(keys))
+	h, err := b.named(newHeader(keys))
+	if err != nil {
+		return b.errorf("%w", err)
+	}
+	weight, rater, err := b.weightAndRater(h)
 	if err != nil {
 		return err
+	}
+	if k := h.index("tiers"); k >= 0 {
+		b.tiersKey = h.names[k]
 	}
 	read := slices.Concat(b.o.Votes, b.o.Place)
 	for _, name := range read {
 		if !slices.Contains(keys, name) {
-			return b.noColumn(newHeader(keys), name)
+			return b.noColumn(h, name)
 		}
 	}
 	for k, key := range keys {
-		if k != weight && k != rater && key != "tiers" && key != "unranked" && !slices.Contains(read, key) {
+		if k != weight && k != rater && key != b.tiersKey && key != "unranked" && !slices.Contains(read, key) {
 			b.Counts.Ignored = append(b.Counts.Ignored, key)
 		}
 	}
@@ -83,9 +90,9 @@ func (t *tierLine) read() error {
 	} else {
 		err = t.object(func(key []byte) error {
 			switch string(key) {
-			case "tiers":
+			case t.b.tiersKey:
 				if found {
-					return t.b.errorf(`key "tiers" stands twice; write one list a line`)
+					return t.b.errorf(`key %s stands twice; write one list a line`, text.Quote(key))
 				}
 				found = true
 				return t.tiers()

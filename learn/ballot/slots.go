@@ -68,7 +68,7 @@ func (m *Local) slotPairs(tiers []int32) (above, tied []float64) {
 			tied[i*n+j] += level
 			tied[j*n+i] += level
 			above[j*n+i] += below
-			above[i*n+j] += 0.5 - level - below
+			above[i*n+j] += max(0, 0.5-level-below) // rounding may leave less than nothing
 		}
 	}
 	return above, tied

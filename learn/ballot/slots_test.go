@@ -84,3 +84,32 @@ func TestSlotsAreConditionals(t *testing.T) {
 		})
 	}
 }
+
+// The probabilities of a pair in a long list are none below zero and sum to one, however far apart the worths are.
+func TestSlotPairsAreProbabilities(t *testing.T) {
+	const n = 20
+	for _, spread := range []float64{0.1, 1, 3, 10} {
+		design := ballot.Design{Items: n, Slots: true}
+		d, err := ballot.Gather(design, drawn.Votes(design, 30, n, 7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := drawn.Point(d.All)
+		for k := range theta[:n] {
+			theta[k] = spread * float64(k-n/2)
+		}
+		m := d.NewLocal()
+		for v := range int32(30) {
+			m.Load(theta, v)
+			above, tied := m.VotePairs(d.TiersOf(v))
+			for k := range m.N() {
+				for l := range k {
+					a, b, c := above[k*m.N()+l], above[l*m.N()+k], tied[k*m.N()+l]
+					if !(a >= 0 && b >= 0 && c >= 0 && math.Abs(a+b+c-1) <= 1e-12) {
+						t.Fatalf("spread %g, vote %d: places %d and %d have probabilities %g, %g and %g", spread, v, k, l, a, c, b)
+					}
+				}
+			}
+		}
+	}
+}

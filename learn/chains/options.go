@@ -6,6 +6,7 @@ import (
 	"fubini/infer/mcmc"
 	"fubini/learn/ascent"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // Ties is the choice of the tie weights nu_k of the hidden units.
@@ -59,6 +60,9 @@ func (o *Options) Base() *ascent.Options {
 	}
 	return &o.Options
 }
+
+// Shared is 0: the states of chains are those of one set of lists.
+func (o *Options) Shared(int, []osm.List) (epochs int) { return 0 }
 
 func (o *Options) check() error {
 	switch {

@@ -172,12 +172,17 @@ func make15(id string) []string {
 // brokenOff is the checkpoint of a run that was called off after five epochs.
 func brokenOff(t *testing.T, set *ratings.Set, r modelstore.Request) (checkpoint *modelfile.File) {
 	t.Helper()
+	return brokenOffAfter(t, 5, set, r)
+}
+
+func brokenOffAfter(t *testing.T, epochs int, set *ratings.Set, r modelstore.Request) (checkpoint *modelfile.File) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	r.SaveEvery = 100
 	r.Save = func(f *modelfile.File) error { _, checkpoint = written(t, f); return nil }
 	r.Observe = func(e modelstore.Epoch, _ int) {
-		if e.Epoch == 5 {
+		if e.Epoch == epochs {
 			stop()
 		}
 	}

@@ -3,7 +3,6 @@ package modelstore
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -14,7 +13,6 @@ import (
 	"fubini/learn/interest"
 	"fubini/learn/registry"
 	"fubini/model"
-	"fubini/use/odds"
 )
 
 // Request is a model to train, with the options of training that are not settings of the model.
@@ -31,9 +29,10 @@ type Request struct {
 	// result is the best epoch. 0 means no validation.
 	Validate float64
 
-	// Calibrate is the share of each user's ratings on which the tier probabilities of an
+	// Calibrate is the share of each user's ratings, [odds.MostHeld] at most, on which the tier probabilities of an
 	// Ordered Set Model are calibrated: a second model is fitted without them, and its
-	// predictions are compared with them. With Validate the ratings held back for that are
+	// predictions are compared with them. Where they are few, the first epochs of both fits are the same, without these
+	// ratings. With Validate the ratings held back for that are
 	// used, and no second model is needed. 0 means no calibration.
 	Calibrate float64
 
@@ -41,7 +40,7 @@ type Request struct {
 	Interest bool
 
 	// Observe, if not nil, is called after every epoch; Trial after every epoch of the second
-	// model, for Calibrate.
+	// model, for Calibrate, that is not shared.
 	Observe func(e Epoch, epochs int)
 	Trial   func(epoch, epochs int)
 	// Save, if not nil, is called with a checkpoint every SaveEvery epochs, and when the
@@ -115,12 +114,11 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	data := set.Fingerprint()
 	from := set
 	var held validation
-	var split ratings.Split
+	split, err := r.hold(set)
+	if err != nil {
+		return nil, err
+	}
 	if r.Validate != 0 {
-		var err error
-		if split, err = set.Random(r.Validate, r.Seed); err != nil {
-			return nil, err
-		}
 		from = split.Training.Set()
 	}
 	t, lists, err := registry.Prepare(recipe, from, model.Run{Seed: r.Seed, Jobs: r.Jobs})
@@ -132,7 +130,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		o.SaveEvery = r.SaveEvery
 	}
 	if r.Validate != 0 {
-		if o.Validate, err = held.criterion(ctx, set, split, r.Jobs); err != nil {
+		if o.Validate, err = held.criterion(ctx, set, *split, r.Jobs); err != nil {
 			return nil, err
 		}
 	}
@@ -161,6 +159,15 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 			return r.Save(f)
 		}
 	}
+	var second *trial
+	if r.Validate == 0 && split != nil {
+		if second, err = r.trial(recipe, *split); err != nil {
+			return nil, err
+		}
+		if err := second.share(ctx, t, lists); err != nil {
+			return nil, err
+		}
+	}
 	fitted, err := t.Fit(ctx, set.Items().Len(), lists)
 	if err = cmp.Or(err, held.failed); err != nil {
 		return nil, err
@@ -176,35 +183,11 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		}
 	}
 	if r.Validate != 0 {
-		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, split)
-	} else if r.Calibrate != 0 {
-		saved.Odds, saved.Calibration, err = r.trial(ctx, set, recipe)
+		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, *split)
+	} else if second != nil {
+		saved.Odds, saved.Calibration, err = second.calibrate(ctx)
 	}
 	return saved, err
-}
-
-// trial fits a second model, with the same options, to all ratings but a share, and calibrates
-// the tier probabilities on that share.
-func (r Request) trial(ctx context.Context, set *ratings.Set, recipe registry.OrderedSetRecipe) (*odds.Calibration, *odds.Reliability, error) {
-	split, err := set.Random(r.Calibrate, r.Seed)
-	if errors.Is(err, ratings.ErrNothingLeft) {
-		return nil, nil, nil // as with too few held-back ratings
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	run := model.Run{Seed: r.Seed, Jobs: r.Jobs}
-	if r.Trial != nil {
-		run.Observe = func(p model.Progress) { r.Trial(p.Epoch, p.Epochs) }
-	}
-	fitted, err := recipe.Fit(ctx, split.Training.Set(), run)
-	if errors.Is(err, ascent.ErrDiverged) {
-		return nil, nil, nil // the first model did not diverge; it has no calibration
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return fitOdds(ctx, fitted.(registry.OrderedSet).Parameters(), split)
 }
 
 // epochOf is the entry of an epoch in the history.

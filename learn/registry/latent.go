@@ -23,6 +23,9 @@ import (
 type Trainer interface {
 	// Base returns the options of package ascent, which both have.
 	Base() *ascent.Options
+	// Shared resolves the number of epochs, and returns how many of the first a fit to these lists
+	// may share with one to most of their ratings; 0 for none.
+	Shared(n int, lists []osm.List) int
 	// Fit estimates the parameters of n items from lists.
 	Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error)
 }

@@ -67,6 +67,17 @@ func (o *Options) onLists(items int, lists []osm.List) {
 	}
 }
 
+// Shared resolves Auto of Batch and Epochs by the lists, and returns how many of the first epochs may run over most of the ratings
+// in place of all: four fifths. The rest suffice to learn the others, so that a fit to all ratings and one to most of them
+// can have these epochs in common, but for weights by tier size. docs/odds.md has the figures.
+func (o *Options) Shared(items int, lists []osm.List) (epochs int) {
+	o.onLists(items, lists)
+	if o.Sizes { // there are as many weights as the longest list asks for
+		return 0
+	}
+	return 4 * o.Epochs / 5
+}
+
 // Features is the number of co-occurrence features of an item, with Auto resolved.
 func (o *Options) Features() int {
 	switch {

@@ -27,6 +27,8 @@ type Likelihood struct {
 	Folds int
 	Seed  uint64 // of the first division into folds
 	Seeds int    // number of divisions, with seeds from Seed on; 0 means one
+	// Judged is the number of folds of a division that are left out in turn and judged, the first ones; 0 means all.
+	Judged int
 	// Most is the largest number of orders of a fold that are judged, and by which settings are chosen: a long list
 	// takes an annealing. 0 means no bound.
 	Most int
@@ -170,6 +172,9 @@ func (l Likelihood) Run(ctx context.Context, contenders []Contender) ([]Likeliho
 		folds, err := one.Data.Set.UserFolds(one.Folds, one.Seed)
 		if err != nil {
 			return nil, fmt.Errorf("paper: %s: %w", l.Data.Name, err)
+		}
+		if l.Judged > 0 {
+			folds = folds[:min(l.Judged, len(folds))]
 		}
 		for f, split := range folds {
 			test := one.some(split.Holdout.Set())

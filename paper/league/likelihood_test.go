@@ -69,6 +69,29 @@ func TestSettingsAreChosenInEveryFold(t *testing.T) {
 	}
 }
 
+// Where fewer folds are judged, all models have the same people, those of the first folds.
+func TestFewerFoldsAreTheFirst(t *testing.T) {
+	l := Likelihood{Data: ballots(t, 50), Folds: 5, Seed: 1, Jobs: 1}
+	seen := map[int]bool{}
+	l.Observe = func(_ string, _ uint64, fold int) { seen[fold] = true }
+	contenders := []Contender{
+		{"osm", "osm", []map[string]float64{{"epochs": 5, "prior-u": 1}}}, {"fit", byVotes, []map[string]float64{{"ties": 0}}},
+	}
+	for judged, orders := range map[int]int{0: 50, 2: 20, 9: 50} {
+		l.Judged = judged
+		clear(seen)
+		rows, err := l.Run(t.Context(), contenders)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Orders != orders || len(seen) != orders/10 || !seen[0] {
+				t.Errorf("%d folds: %s has %d orders of folds %v, want %d", judged, r.Name, r.Orders, seen, orders)
+			}
+		}
+	}
+}
+
 // latent-osm contains osm: what it may choose without hidden units osm may choose too, and
 // both give every order the same probability then, with nothing left to chance.
 func TestWithoutUnitsLatentIsTheVisibleModel(t *testing.T) {

@@ -13,11 +13,13 @@ import (
 )
 
 const (
-	fewestHeld   = 300   // held-back ratings for a correction: some dozens for each of its parameters
-	fewestRaters = 100   // people for a guess
-	mostHeld     = 20000 // held-back ratings for a calibration; more make no difference
-	mostLevels   = 20    // levels for which the shares of slots are kept by number of tiers
+	fewestHeld   = 300 // held-back ratings for a correction: some dozens for each of its parameters
+	fewestRaters = 100 // people for a guess
+	mostLevels   = 20  // levels for which the shares of slots are kept by number of tiers
 )
+
+// MostHeld is the number of held-back ratings that a calibration uses at most; more make no difference.
+const MostHeld = 20000
 
 // errUncalibrated comes from held-back ratings that are too few or contradict the model.
 var errUncalibrated = errors.New("the odds cannot be calibrated")
@@ -103,9 +105,9 @@ type held struct {
 	slot        int
 }
 
-// heldRatings computes the slots of held-back ratings. Of more than mostHeld it takes every n-th.
+// heldRatings computes the slots of held-back ratings. Of many more than MostHeld it takes every n-th.
 func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout) (all []held, err error) {
-	every := 1 + (holdout.Set().Len()-1)/mostHeld
+	every := max(1, (holdout.Set().Len()+MostHeld/2)/MostHeld)
 	count := 0
 	for u := range holdout.Set().Users().Len() {
 		known, test := holdout.Known(u), holdout.Test(u)

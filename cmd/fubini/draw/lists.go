@@ -33,10 +33,10 @@ func (c *cast) where(path string) string {
 
 // readLists reads DATA: for a fit to votes whatever fubini fit reads, for another model ratings and what is read as such, and of
 // votes the forms that are not: pairs, results and ranks. Equal votes are one list each.
-func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, items *input.Items, path string) ([]cast, error) {
+func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, items *input.Items, path string, columns map[string]string) ([]cast, error) {
 	fitted := saved.Board != nil || saved.Visible() != nil
 	if fitted || path != "-" {
-		set, err := input.ReadVotes(ctx, p, path, votes.Options{Rater: "any"})
+		set, err := input.ReadVotes(ctx, p, path, votes.Options{Rater: "any", Columns: columns})
 		switch {
 		case err == nil && (fitted || set.Counts.Form == "pairs" || set.Counts.Form == "results" || set.Counts.Form == "ranks"):
 			p.Tell("%s", input.VotesLine(path, set))
@@ -47,11 +47,13 @@ func readLists(ctx context.Context, p *cli.Program, saved *modelstore.Saved, ite
 			return votedLists(set, at)
 		case errors.Is(err, votes.ErrZeroRank):
 			return nil, fmt.Errorf("%w: an item that is not ranked has an empty cell", err)
-		case err != nil && fitted:
+		case err != nil && (fitted || columns != nil):
 			return nil, err
 		}
 	}
-	set, _, err := input.Read(ctx, p, path, input.PlainData)
+	data := input.PlainData
+	data.Columns = columns
+	set, _, err := input.Read(ctx, p, path, data)
 	if err != nil {
 		return nil, err
 	}

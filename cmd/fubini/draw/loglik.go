@@ -27,7 +27,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &method, []string{"auto", "exact", "ais"}, "auto, exact for short lists; exact; ais, annealed importance sampling")
 	annealing.add(cmd, flags)
-	answers := input.AddMatch(p, cmd)
+	answers, named := input.AddMatch(p, cmd), input.AddVoteColumns(p, cmd)
 	annealing.Runs = 10
 	flags.Lookup("runs").DefValue = "10"
 	flags.Lookup("steps").DefValue = "for about a minute, 1000 at most"
@@ -40,7 +40,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		lists, err := readLists(cmd.Context(), p, saved, items, args[1])
+		lists, err := readLists(cmd.Context(), p, saved, items, args[1], named.Columns)
 		if err != nil {
 			return err
 		}

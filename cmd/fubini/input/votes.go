@@ -2,18 +2,35 @@ package input
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"fubini/cmd/fubini/cli"
+	"fubini/data/codec"
 	"fubini/data/text"
 	"fubini/data/votes"
 )
 
+// VoteFlags are the flags of reading votes.
+type VoteFlags struct {
+	Columns map[string]string // names of columns by their roles
+}
+
+// AddVoteColumns adds --columns of a command that reads votes.
+func AddVoteColumns(p *cli.Program, cmd *cobra.Command) *VoteFlags {
+	return cli.Shared(p, cmd, cmd.Flags(), func(f *VoteFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
+		cli.AddFlag(flags, "columns", "", &f.Columns, "ROLE=NAME,...", func(list string) (map[string]string, error) { return codec.ParseRoles(list, votes.Roles, "winner=Who") }, "names of the columns in a table, or keys, where they are not understood, as in item_a=Left,item_b=Right,winner=Who; also loser, draw, home, away, home_score, away_score, tiers, weight, rater, and those of ratings")
+	})
+}
+
 // ReadVotes reads votes, rankings or tier lists of any form.
 func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options) (*votes.Set, error) {
 	o.Name = path
-	return cli.Await(ctx, func() (*votes.Set, error) {
+	set, err := cli.Await(ctx, func() (*votes.Set, error) {
 		if path == "-" {
 			return votes.ReadStream(p.Stdin, "standard input", o)
 		}
@@ -23,6 +40,10 @@ func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options
 		}
 		return votes.Read(files, name, o)
 	})
+	if errors.Is(err, codec.ErrColumns) {
+		err = fmt.Errorf("%w (--columns)", err)
+	}
+	return set, err
 }
 
 // VotesLine is what was read, what was not, and what was read otherwise than it may look.

@@ -66,7 +66,7 @@ func Reproduce(p *cli.Program) *cobra.Command {
 	flags := cmd.Flags()
 	cli.AddInput(flags, "data", &f.data, "DATA", "ratings")
 	cli.AddInput(flags, "netflix", &f.netflix, "DATA", "ratings of Netflix, for table3 and fig4b")
-	cli.AddSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs and points")
+	cli.AddSwitch(flags, "quick", &f.quick, "less work: fewer seeds, users, epochs, folds and points")
 	cli.AddFlag(flags, "largest", "", &f.largest, "N", cli.ParseWhole(1), "largest number of given ratings of a user, where the paper gives more")
 	cli.AddOutput(flags, "report", "", &f.report, "FILE", cli.ParsePath, "with all: write the report in Markdown, pictures beside it in pictures/")
 	cli.Mark(flags, "report", cli.Role, cli.WritesInto)
@@ -218,9 +218,20 @@ func (r *production) ablation(ctx context.Context) error {
 
 // likelihood compares models by the log likelihood of whole tier lists.
 func (r *production) likelihood(ctx context.Context) error {
-	const folds, most = 5, 200
-	play := league.Likelihood{Data: r.data, Folds: folds, Seed: r.Seed, Seeds: len(r.seeds), Most: most, Jobs: r.Jobs, Store: r.runner.Store, Program: r.runner.Program, Observe: func(model string, seed uint64, fold int) {
-		r.Tell("%s, seed %d, fold %d of %d: %s ...", r.data.Name, seed, fold+1, folds, model)
+	const folds, most, people = 5, 200, 1000
+	how := fmt.Sprintf("%d folds, at most %d orders of each.", folds, most)
+	judged := folds
+	if r.f.quick {
+		judged = 2
+		how = fmt.Sprintf("Size quick: %d of %d folds judged, at most %d orders of each", judged, folds, most)
+		if all := r.data.Set.Users().Len(); all > people {
+			r.data.Set = r.data.Set.Sample(people, r.Seed)
+			how += fmt.Sprintf("; %d of %d people, drawn by seed %d", people, all, r.Seed)
+		}
+		how += "."
+	}
+	play := league.Likelihood{Data: r.data, Judged: judged, Folds: folds, Seed: r.Seed, Seeds: len(r.seeds), Most: most, Jobs: r.Jobs, Store: r.runner.Store, Program: r.runner.Program, Observe: func(model string, seed uint64, fold int) {
+		r.Tell("%s, seed %d, fold %d of %d: %s ...", r.data.Name, seed, fold+1, judged, model)
 	}}
 	contenders := league.Among(league.Contenders(r.data.Set), r.f.models)
 	rows, err := play.Run(ctx, contenders)
@@ -234,7 +245,7 @@ func (r *production) likelihood(ctx context.Context) error {
 		}
 	}
 	return r.write(".md", func(w *bufio.Writer) error {
-		fmt.Fprintf(w, "%s %d folds, at most %d orders of each.\n", r.about, folds, most)
+		fmt.Fprintln(w, r.about, how)
 		return league.WriteLikelihood(w, contenders[0].Name, rows)
 	})
 }

@@ -95,6 +95,7 @@ func Fit(p *cli.Program) *cobra.Command {
 	cli.AddSwitch(set, "home", &f.home, "an effect of the item that stands first in a vote: the home side")
 	cli.AddFlag(set, "raters", "", &f.read.Rater, "COLUMN", cli.NotEmpty("name the column of raters"), "column of raters, each with a reliability; auto for rater, judge, user or voter")
 	cli.AddFlag(set, "hidden", "", &f.hidden, "K", cli.ParseWhole(1), "hidden units of raters, or without --raters of votes: boards by taste, and whether one is enough")
+	columns := input.AddVoteColumns(p, cmd)
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
@@ -111,6 +112,7 @@ func Fit(p *cli.Program) *cobra.Command {
 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f.errorsGiven, f.spaceGiven = cmd.Flags().Changed("errors"), cmd.Flags().Changed("space")
+		f.read.Columns = columns.Columns
 		return run(cmd.Context(), p, &f, args[0])
 	}
 	return cmd
@@ -204,6 +206,9 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 		return nil, err
 	}
 	p.Tell("%s", input.VotesLine(path, set))
+	if rater := f.read.Columns["rater"]; rater != "" && f.read.Rater == "" {
+		p.Tell("raters, in column %s, are not read without --raters auto", cli.Quote(rater))
+	}
 	return set, nil
 }
 

@@ -18,7 +18,7 @@ type Training struct {
 }
 
 // The stages of a training. The second model of calibration learns from nine tenths of the
-// ratings; the odds that it gives take about as long as two epochs.
+// ratings or more, in as many epochs or fewer; the odds that it gives take about as long as two epochs.
 const (
 	stageTraining = iota
 	stageTrial

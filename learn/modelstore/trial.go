@@ -1,0 +1,101 @@
+package modelstore
+
+import (
+	"context"
+	"errors"
+
+	"fubini/data/ratings"
+	"fubini/learn/ascent"
+	"fubini/learn/registry"
+	"fubini/model"
+	"fubini/model/osm"
+	"fubini/use/odds"
+)
+
+// trial is the second fit of a calibrated model, with the same options: to all ratings but
+// those held back, on which the tier probabilities are calibrated. Where these are few, both fits have their first epochs in
+// common: few ratings are learnt in the others.
+type trial struct {
+	registry.Trainer
+	split  ratings.Split
+	lists  []osm.List
+	shared int // epochs that were made already
+}
+
+// fewHeld is the largest share of ratings held back with which a fit to the others may stand in for the first epochs of a
+// fit to all. docs/odds.md has the figures.
+const fewHeld = 0.03
+
+// hold holds ratings back, for validation or for calibration; nil for neither, or if nothing is
+// left to hold back. For calibration it holds back no more than that uses.
+func (r Request) hold(set *ratings.Set) (*ratings.Split, error) {
+	switch {
+	case r.Validate != 0:
+		split, err := set.Random(r.Validate, r.Seed)
+		return &split, err
+	case r.Calibrate != 0:
+		share := min(r.Calibrate, odds.MostHeld/float64(max(1, set.Len())))
+		split, err := set.Random(share, r.Seed)
+		if errors.Is(err, ratings.ErrNothingLeft) {
+			return nil, nil // as with too few held-back ratings
+		}
+		return &split, err
+	}
+	return nil, nil
+}
+
+func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*trial, error) {
+	t, lists, err := registry.Prepare(recipe, split.Training.Set(), model.Run{Seed: r.Seed, Jobs: r.Jobs})
+	if err != nil {
+		return nil, err
+	}
+	own := &trial{Trainer: t, split: split, lists: lists}
+	if r.Trial != nil {
+		t.Base().Observer = func(p ascent.Progress) { r.Trial(p.Epoch-own.shared, p.Epochs-own.shared) }
+	}
+	return own, nil
+}
+
+// share makes the epochs that the fit to all lists has in common with the trial, without the
+// ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
+// epochs has those after them alone. A checkpoint that is further on has made them: then the trial starts anew.
+func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.List) error {
+	items := t.split.Training.Set().Items().Len()
+	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
+	own.Epochs, own.Batch = o.Epochs, o.Batch
+	held, all := float64(t.split.Holdout.Set().Len()), float64(t.split.Training.Set().Len())
+	if shared == 0 || held > fewHeld*(held+all) {
+		return nil
+	}
+	if o.Resume == nil || o.Resume.Epoch < shared {
+		alone := *own
+		var after *ascent.State
+		own.Until, own.Resume, own.Save, own.SaveEvery = shared, o.Resume, o.Save, o.SaveEvery
+		own.Observer = func(p ascent.Progress) {
+			after = p.State
+			o.Observer(p)
+		}
+		if _, err := t.Fit(ctx, items, t.lists); err != nil {
+			return err
+		}
+		*own = alone
+		own.Resume, o.Resume, t.shared = after.Clone(), after, shared
+	}
+	if o.Resume.Epoch == shared {
+		o.Resume.Averaged = 0
+	}
+	return nil
+}
+
+// calibrate makes the epochs of the trial and calibrates the tier probabilities on the ratings
+// that were held back.
+func (t *trial) calibrate(ctx context.Context) (*odds.Calibration, *odds.Reliability, error) {
+	fitted, err := t.Fit(ctx, t.split.Training.Set().Items().Len(), t.lists)
+	if errors.Is(err, ascent.ErrDiverged) {
+		return nil, nil, nil // the other fit did not diverge; it has no calibration
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return fitOdds(ctx, fitted.Catalogue, t.split)
+}

@@ -1,0 +1,88 @@
+package modelstore_test
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"testing"
+
+	"fubini/learn/modelstore"
+	"fubini/learn/registry"
+	"fubini/model"
+	"fubini/use/odds"
+)
+
+// With few ratings held back, the fit to all ratings and the one that calibrates it have four fifths of their epochs in common. The
+// calibration is the same as with a second fit of its own, to the bit; the model is not one of the fewer ratings.
+func TestSharedEpochs(t *testing.T) {
+	skipIfShort(t)
+	const epochs, share = 10, 0.03
+	ctx, set := context.Background(), planted(t, 1000, 40)
+	var observed, tried []int
+	s, err := modelstore.Train(ctx, set, modelstore.Request{
+		Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 4, Calibrate: share,
+		Observe: func(e modelstore.Epoch, _ int) { observed = append(observed, e.Epoch) },
+		Trial:   func(epoch, of int) { tried = append(tried, epoch, of) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !reflect.DeepEqual(observed, want) {
+		t.Errorf("epochs %v, expected %v", observed, want)
+	}
+	if want := []int{1, 2, 2, 2}; !reflect.DeepEqual(tried, want) {
+		t.Errorf("epochs of the trial, each with their number: %v, expected %v", tried, want)
+	}
+
+	split, err := set.Random(share, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := recipe(t, "latent-osm", epochs).Fit(ctx, split.Training.Set(), model.Run{Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer := second.(registry.OrderedSet).Parameters()
+	alone, _, err := odds.Fit(fewer, split)
+	if err != nil || alone == nil {
+		t.Fatalf("no calibration: %v", err)
+	}
+	if !reflect.DeepEqual(s.Odds, alone) {
+		t.Errorf("calibrated as %+v, by a fit of its own as %+v", s.Odds, alone)
+	}
+	own, err := s.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reflect.DeepEqual(own.U, fewer.U) {
+		t.Error("the model never saw the ratings that were held back")
+	}
+}
+
+// A calibrated run writes the same bytes wherever it was broken off: before the epochs that both fits share have ended, with
+// the last of them, and after.
+func TestResumedCalibratedRuns(t *testing.T) {
+	skipIfShort(t)
+	set := planted(t, 1000, 40)
+	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Seed: 3, Calibrate: 0.03}
+	file := func(s *modelstore.Saved, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := written(t, f)
+		return text
+	}
+	whole := file(modelstore.Train(context.Background(), set, r))
+	for _, after := range []int{2, 4, 5} {
+		resume := r
+		resume.Resume = brokenOffAfter(t, after, set, r)
+		if resumed := file(modelstore.Train(context.Background(), set, resume)); !bytes.Equal(whole, resumed) {
+			t.Errorf("broken off after epoch %d, the run wrote other bytes", after)
+		}
+	}
+}
