@@ -230,6 +230,7 @@ func TestBoardRaters(t *testing.T) {
 	b.wantText(".voteSide", "Second taste 29%")
 	b.wantText(".voteSide", "claude-3-5-sonnet\n+0.13")
 	b.wantText(".voteSide", "Without the 1% most telling, 1 of 8 ranks changes.")
+	b.wantText(".voteSide", "The loss of about 1,234 votes would turn")
 	if n := eval[int](b, `document.querySelectorAll(".voteRow .diamond").length`); n != 8 {
 		t.Errorf("%d diamonds, want one for each of the 8 items that differ", n)
 	}
@@ -241,9 +242,12 @@ func TestBoardRaters(t *testing.T) {
 	v.change = func(r *leaderboard.Report) {
 		twoTastes(r)
 		r.Tastes.Gain, r.Tastes.Enough = -0.001, true
+		r.Influence.Fewest = true
 	}
 	enough := openVotes(t, v, laptop, "/")
 	enough.wantText(".voteSide", "One board is enough")
+	enough.wantText(".voteSide", "The loss of 1,234 votes would turn")
+	enough.wantText(".voteSide", "round, and of one less would not.")
 	enough.wait(`document.querySelector("[role=switch][aria-checked=false]") && !document.querySelector(".diamond")`)
 }
 

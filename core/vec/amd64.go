@@ -65,6 +65,14 @@ func scale(values []float64, factor float64) {
 	scalePlain(values, factor)
 }
 
+func exp(values []float64) {
+	if fast {
+		expAVX2(values)
+		return
+	}
+	expPlain(values)
+}
+
 func addAt(to []float64, at []uint32, values []float32, factor float64, ahead int) {
 	if !fast {
 		addAtPlain(to, at, values, factor)

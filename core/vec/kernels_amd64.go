@@ -61,3 +61,8 @@ func coarse1x4FMA(out, base, scale *float32, panels, vectors *int16, scales *flo
 //
 //go:noescape
 func addRowsAtAVX2(to, rows []float64, at []uint32, factors []float64)
+
+// expAVX2 replaces every value by its exponential.
+//
+//go:noescape
+func expAVX2(values []float64)

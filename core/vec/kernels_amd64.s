@@ -196,6 +196,105 @@ done:
 	VZEROUPPER
 	RET
 
+// EXP replaces the four numbers in Y0 by their exponentials, as expPlain does. It spoils Y1 to Y13.
+#define EXP(table) \
+	VBROADCASTSD 16(table), Y1; \
+	VMULPD       Y0, Y1, Y1; \
+	VBROADCASTSD 24(table), Y2; \
+	VADDPD       Y2, Y1, Y3; \
+	VSUBPD       Y2, Y3, Y4; \
+	VBROADCASTSD 32(table), Y1; \
+	VMULPD       Y1, Y4, Y1; \
+	VSUBPD       Y1, Y0, Y1; \
+	VBROADCASTSD 40(table), Y2; \
+	VMULPD       Y2, Y4, Y2; \
+	VSUBPD       Y2, Y1, Y1; \
+	VMULPD       Y1, Y1, Y6; \
+	VMULPD       Y6, Y6, Y7; \
+	VBROADCASTSD 56(table), Y8; \
+	VMULPD       Y1, Y8, Y8; \
+	VBROADCASTSD 48(table), Y5; \
+	VADDPD       Y8, Y5, Y8; \
+	VBROADCASTSD 72(table), Y9; \
+	VMULPD       Y1, Y9, Y9; \
+	VBROADCASTSD 64(table), Y5; \
+	VADDPD       Y9, Y5, Y9; \
+	VBROADCASTSD 88(table), Y10; \
+	VMULPD       Y1, Y10, Y10; \
+	VBROADCASTSD 80(table), Y5; \
+	VADDPD       Y10, Y5, Y10; \
+	VBROADCASTSD 104(table), Y11; \
+	VMULPD       Y1, Y11, Y11; \
+	VBROADCASTSD 96(table), Y5; \
+	VADDPD       Y11, Y5, Y11; \
+	VBROADCASTSD 120(table), Y12; \
+	VMULPD       Y1, Y12, Y12; \
+	VBROADCASTSD 112(table), Y5; \
+	VADDPD       Y12, Y5, Y12; \
+	VBROADCASTSD 136(table), Y13; \
+	VMULPD       Y1, Y13, Y13; \
+	VBROADCASTSD 128(table), Y5; \
+	VADDPD       Y13, Y5, Y13; \
+	VMULPD       Y6, Y9, Y9; \
+	VADDPD       Y9, Y8, Y8; \
+	VMULPD       Y6, Y11, Y11; \
+	VADDPD       Y11, Y10, Y10; \
+	VMULPD       Y7, Y10, Y10; \
+	VADDPD       Y10, Y8, Y8; \
+	VMULPD       Y6, Y13, Y13; \
+	VADDPD       Y13, Y12, Y12; \
+	VBROADCASTSD 144(table), Y5; \
+	VMULPD       Y7, Y5, Y5; \
+	VADDPD       Y5, Y12, Y12; \
+	VMULPD       Y7, Y7, Y7; \
+	VMULPD       Y7, Y12, Y12; \
+	VADDPD       Y12, Y8, Y2; \
+	VPSLLQ       $52, Y3, Y3; \
+	VPADDQ       Y3, Y2, Y2; \
+	VBROADCASTSD (table), Y5; \
+	VCMPPD       $1, Y5, Y0, Y4; \
+	VANDNPD      Y2, Y4, Y2; \
+	VBROADCASTSD 8(table), Y5; \
+	VCMPPD       $14, Y5, Y0, Y4; \
+	VMOVUPD      infinities<>+0(SB), Y5; \
+	VBLENDVPD    Y4, Y5, Y2, Y2; \
+	VCMPPD       $3, Y0, Y0, Y4; \
+	VBLENDVPD    Y4, Y0, Y2, Y0
+
+DATA infinities<>+0(SB)/8, $0x7ff0000000000000
+DATA infinities<>+8(SB)/8, $0x7ff0000000000000
+DATA infinities<>+16(SB)/8, $0x7ff0000000000000
+DATA infinities<>+24(SB)/8, $0x7ff0000000000000
+GLOBL infinities<>(SB), RODATA|NOPTR, $32
+
+// func expAVX2(values []float64)
+TEXT ·expAVX2(SB), NOSPLIT, $0-24
+	MOVQ values_base+0(FP), AX
+	MOVQ values_len+8(FP), CX
+	LEAQ ·expConstants(SB), DI
+
+four:
+	CMPQ    CX, $4
+	JL      tail
+	VMOVUPD (AX), Y0
+	EXP(DI)
+	VMOVUPD Y0, (AX)
+	ADDQ    $32, AX
+	SUBQ    $4, CX
+	JMP     four
+
+tail:
+	TESTQ      CX, CX
+	JZ         done
+	TAIL_MASK(CX, DX, BX, Y14)
+	VMASKMOVPD (AX), Y14, Y0
+	EXP(DI)
+	VMASKMOVPD Y0, Y14, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // ADD_ROW adds factor times four elements of a row to sum.
 #define ADD_ROW(disp, row, factor, t, sum) \
 	VMOVUPD disp(row), t; \

@@ -10,6 +10,7 @@ func dotRows(out, a, rows []float64)              { dotRowsPlain(out, a, rows) }
 func addTimes(to, from []float64, factor float64) { addTimesPlain(to, from, factor) }
 func addRows(to, rows, factors []float64)         { addRowsPlain(to, rows, factors) }
 func scale(values []float64, factor float64)      { scalePlain(values, factor) }
+func exp(values []float64)                        { expPlain(values) }
 
 func addRowsAt(to, rows []float64, at []uint32, factors []float64) {
 	addRowsAtPlain(to, rows, at, factors)

@@ -57,6 +57,7 @@ func TestSameBitsAsPlainTwin(t *testing.T) {
 						"AddTimes":  {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
 						"AddRows":   {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
 						"AddRowsAt": {func(v []float64) { AddRowsAt(v, matrix, at, draws) }, func(v []float64) { addRowsAtPlain(v, matrix, at, draws) }},
+						"Exp":       {Exp, expPlain},
 						"Scale":     {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
 					} {
 						if name != "AddRows" && rows == 0 {

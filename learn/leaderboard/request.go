@@ -17,6 +17,9 @@ type Request struct {
 	Home    bool // an effect of the item that stands first in a vote
 	Sizes   bool // a weight for tiers of each size, and for the last tier
 	Hidden  int  // hidden units of raters, or where these are not named of votes: boards by taste beside the one board
+	// Alike gives raters no reliability of their own: where they are named, they count for errors by sandwich and bootstrap alone, which
+	// are then over raters.
+	Alike bool
 	// Prior is the precision of a normal prior of worths; 0 for none. With Learned it is where learning starts.
 	Prior   float64
 	Learned bool
@@ -69,7 +72,7 @@ func (r *Request) Design(set *votes.Set) ballot.Design {
 	if r.Sizes {
 		d.Sizes = longest
 	}
-	if r.Hidden > 0 { // tastes in place of reliabilities; raters then count for errors over raters alone
+	if r.Hidden > 0 || r.Alike { // tastes in place of reliabilities, or neither; raters then count for errors over raters alone
 		d.Raters, d.Cluster = 0, d.Cluster && (longest > ballot.MaxItems || r.Errors == "sandwich" || r.Errors == "bootstrap")
 	}
 	return d

@@ -3,16 +3,15 @@ package modelstore
 import (
 	"slices"
 
-	"fubini/core/rng"
+	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/use/deal"
 )
 
-// Deal puts the best-known items that a person has not placed in the order in which asking about them is worth most:
-// the probability that the person knows an item times the expected information of its place. The probability is that of
-// a pick, where the model has interest and the person placed something, and otherwise the share of people who have the
-// item. away are items that are not to be asked about. It is an error for a model without odds.
-func (s *Saved) Deal(person model.Person, away []int, r *rng.Rand) ([]deal.Card, error) {
+// Deal puts the best-known items that a person has not placed in the order in which asking about them is worth most, by
+// the share of people who have an item and the expected information of its place. away are items that are not to be asked
+// about. It is an error for a model without odds.
+func (s *Saved) Deal(person model.Person, away []int) ([]deal.Card, error) {
 	placer, err := s.Placer(person)
 	if err != nil {
 		return nil, err
@@ -26,33 +25,50 @@ func (s *Saved) Deal(person model.Person, away []int, r *rng.Rand) ([]deal.Card,
 	}
 	items := slices.DeleteFunc(s.MostRated(1), func(i int) bool { return gone[i] })
 	items = items[:min(len(items), deal.Candidates)]
-	known, err := s.familiar(person, items)
-	if err != nil {
-		return nil, err
-	}
-	return deal.Order(placer, items, known, r)
-}
-
-// familiar are the probabilities that a person knows items.
-func (s *Saved) familiar(person model.Person, items []int) ([]float64, error) {
 	known := make([]float64, len(items))
 	for k, i := range items {
 		known[k] = min(1, float64(s.Seen[i])/float64(max(s.Users, 1)))
 	}
-	if s.Interest == nil || person.Known.Len() == 0 {
-		return known, nil
-	}
-	wide, scores := make([]uint32, len(items)), make([]float64, len(items))
-	for k, i := range items {
-		wide[k] = uint32(i)
-	}
-	if err := s.ScoreFor(AimInterest, person, wide, scores); err != nil {
-		return nil, err
-	}
-	for k, score := range scores {
-		if chance, calibrated := s.Interest.Probability(score, person.Known.Len()); calibrated {
-			known[k] = chance
+	return deal.Order(placer, items, known), nil
+}
+
+// Moved is how far some of a person's answers moved the guesses for the best-known items that they have not placed: the mean
+// over items of the total variation between the odds of the person's tiers with these answers and without them, from 0 to 1.
+// levels are the values of the tiers, best first, of empty ones too. Without other answers it is 1.
+func (s *Saved) Moved(person model.Person, levels []float32, answers []int) (float64, error) {
+	rest := person
+	rest.Known = ratings.Row{}
+	for k, i := range person.Known.Items {
+		if !slices.Contains(answers, int(i)) {
+			rest.Known.Items, rest.Known.Values = append(rest.Known.Items, i), append(rest.Known.Values, person.Known.Values[k])
 		}
 	}
-	return known, nil
+	if rest.Known.Len() == 0 {
+		return 1, nil
+	}
+	now, err := s.Placer(person)
+	if err != nil {
+		return 0, err
+	}
+	before, err := s.Placer(rest)
+	if err != nil {
+		return 0, err
+	}
+	return deal.Moved(now, before, used(person.Known, levels), used(rest.Known, levels), len(levels), func(yield func(int) bool) {
+		for _, i := range s.MostRated(1) {
+			if !slices.Contains(person.Known.Items, uint32(i)) && !yield(i) {
+				return
+			}
+		}
+	}), nil
+}
+
+// used are the tiers that hold something, from 0, of those with these values.
+func used(known ratings.Row, levels []float32) (tiers []int) {
+	for t, level := range levels {
+		if slices.Contains(known.Values, level) {
+			tiers = append(tiers, t)
+		}
+	}
+	return tiers
 }

@@ -162,13 +162,15 @@ func (f *gaussianSlots) weigh(m *Model, i, home int) float64 {
 		n++
 		above = gap
 	}
-	var sum float64
 	for s, v := range f.weights {
-		e := math.Exp(v - most)
-		f.residual[s] = -e
+		f.residual[s] = v - most
+	}
+	vec.Exp(f.residual)
+	var sum float64
+	for _, e := range f.residual {
 		sum += e
 	}
-	observed, each := 2*home+1, 1/sum
+	observed, each := 2*home+1, -1/sum
 	for s := range f.residual {
 		f.residual[s] *= each
 	}

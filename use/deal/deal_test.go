@@ -2,9 +2,9 @@ package deal
 
 import (
 	"math"
+	"slices"
 	"testing"
 
-	"fubini/core/rng"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
@@ -35,67 +35,78 @@ func placer(t *testing.T, c *latent.Catalogue, values map[int]float32) *odds.Pla
 	return p
 }
 
-func order(t *testing.T, p *odds.Placer, items []int, known ...float64) []Card {
-	t.Helper()
-	cards, err := Order(p, items, known, rng.Stream(1, "deal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cards
-}
-
-// An item on which people differ is worth more than one on which they agree, unless hardly anybody knows it.
+// Before anything is placed an item on which people differ comes first; later the item whose place is least sure. Either gives
+// way to one that more people know, and of equal cards the first stays first.
 func TestOrder(t *testing.T) {
 	c := world()
-	for name, tiers := range map[string]map[int]float32{"nothing placed": nil, "one placed": {2: 1}} {
-		p := placer(t, c, tiers)
-		cards := order(t, p, []int{0, 1, 3}, 1, 1, 1)
-		if cards[0].Item != 0 || cards[1].Item != 1 || !(cards[2].Information <= 0.02) {
+	for name, at := range map[string]struct {
+		tiers       map[int]float32
+		first, last int
+	}{"nothing placed": {nil, 0, 1}, "two placed": {map[int]float32{2: 2, 3: 1}, 1, 0}} {
+		p := placer(t, c, at.tiers)
+		cards := Order(p, []int{at.last, at.first}, []float64{1, 1})
+		if cards[0].Item != at.first || !(cards[0].Information > cards[1].Information) {
 			t.Errorf("%s: %+v", name, cards)
 		}
-		if cards := order(t, p, []int{0, 1}, 0.01, 1); cards[0].Item != 1 {
+		if len(at.tiers) > 0 && !(slices.Max(p.Place(at.first).Slots()) < slices.Max(p.Place(at.last).Slots())) {
+			t.Errorf("%s: the place of item %d is surer", name, at.first)
+		}
+		if cards := Order(p, []int{at.first, at.last}, []float64{0.01, 1}); cards[0].Item != at.last {
 			t.Errorf("%s: an item that nobody knows comes first: %+v", name, cards)
 		}
-	}
-}
-
-// What is known of a person is not asked again: once the first item stands far above the rest, the last tells less.
-func TestAnswersTeach(t *testing.T) {
-	c := world()
-	before := order(t, placer(t, c, map[int]float32{2: 1}), []int{4}, 1)[0]
-	after := order(t, placer(t, c, map[int]float32{2: 1, 3: 1, 0: 2}), []int{4}, 1)[0]
-	if !(after.Information < before.Information/2) {
-		t.Errorf("%g nats before the answer, %g after it", before.Information, after.Information)
-	}
-}
-
-// The information is the exact one, which for a single binary unit is a sum over its two values.
-func TestInformationIsExact(t *testing.T) {
-	c := world()
-	p := placer(t, c, map[int]float32{2: 2, 3: 1})
-	const item = 1
-	got, err := p.Information([]int{item}, 200_000, rng.Stream(1, "exact"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	on := p.Embedding[0]
-	var conditional [2][]float64
-	for h := range conditional {
-		fixed := world() // the unit is on or off for sure
-		fixed.B[0] = []float64{-60, 60}[h]
-		q := placer(t, fixed, map[int]float32{2: 2, 3: 1})
-		conditional[h] = q.Place(item).Slots()
-	}
-	var want float64
-	for s := range conditional[0] {
-		mean := (1-on)*conditional[0][s] + on*conditional[1][s]
-		for h, weight := range []float64{1 - on, on} {
-			if v := conditional[h][s]; v > 0 {
-				want += weight * v * math.Log(v/mean)
-			}
+		if cards := Order(p, []int{at.last, at.first}, []float64{0, 0}); cards[0].Item != at.last || cards[0].Value() != 0 {
+			t.Errorf("%s: equal cards change places: %+v", name, cards)
 		}
 	}
-	if !(math.Abs(got[0]-want) <= 0.005) { // a term of the mean is below 2 nats: one standard error of 200,000 draws is below 0.005
-		t.Errorf("%g nats, want %g", got[0], want)
+	if cards := Order(placer(t, c, nil), []int{3, 0}, []float64{1, 1}); cards[0].Item != 0 || cards[1].Information != 0 {
+		t.Errorf("of an item on which all agree nothing is learned at first: %+v", cards)
+	}
+}
+
+// The information is the entropy of the place, by the odds of the slots, and at most that of equal odds.
+func TestInformationIsTheEntropyOfThePlace(t *testing.T) {
+	p := placer(t, world(), map[int]float32{2: 2, 3: 1})
+	for item, got := range map[int]float64{0: p.Information([]int{0})[0], 4: p.Information([]int{1, 4})[1]} {
+		var want float64
+		for _, v := range p.Place(item).Slots() {
+			want += v * math.Log(1/v)
+		}
+		if !(math.Abs(got-want) <= 1e-12) || !(got > 0 && got <= math.Log(5)) {
+			t.Errorf("item %d: %g nats, want %g", item, got, want)
+		}
+	}
+}
+
+// Answers that change nothing move nothing; an answer that turns a unit on moves guesses of what the unit weighs, and only the
+// first of many items are compared.
+func TestMoved(t *testing.T) {
+	c := world()
+	few, more := placer(t, c, map[int]float32{2: 2, 3: 1}), placer(t, c, map[int]float32{2: 2, 3: 1, 0: 3})
+	if got := Moved(few, few, []int{0, 1}, []int{0, 1}, 2, slices.Values([]int{0, 1, 4})); got != 0 {
+		t.Errorf("nothing was answered, and guesses moved by %g", got)
+	}
+	var want float64
+	was := few.Place(1).Over([]int{1, 2}, 3)
+	for k, p := range more.Place(1).Over([]int{0, 1, 2}, 3) {
+		want += math.Abs(p-was[k]) / 2
+	}
+	items := slices.Repeat([]int{1}, compared)
+	if got := Moved(more, few, []int{0, 1, 2}, []int{1, 2}, 3, slices.Values(append(items, 4))); !(math.Abs(got-want) <= 1e-12) || !(want > 0.05 && want <= 1) {
+		t.Errorf("moved by %g, want %g", got, want)
+	}
+	if got := Moved(more, few, nil, nil, 0, slices.Values([]int{})); got != 0 {
+		t.Errorf("nothing is left, and guesses moved by %g", got)
+	}
+}
+
+func TestEnough(t *testing.T) {
+	for _, c := range []struct {
+		answers int
+		moved   float64
+		want    bool
+	}{{4, 0, false}, {5, 0.119, true}, {5, 0.12, false}, {14, 0.5, false}, {15, 0.5, true}} {
+		if got := Enough(c.answers, c.moved); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }

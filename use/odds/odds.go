@@ -104,3 +104,26 @@ func slotOf(tiers []float64, rating float64) int {
 	}
 	return 2 * len(tiers)
 }
+
+// Over returns the probability of each of a person's tiers, of which used, from 0 for the best, are those that hold items:
+// the odds of a gap are divided by the empty tiers inside it, or by its neighbours where there is none.
+func (o Odds) Over(used []int, tiers int) []float64 {
+	chances := make([]float64, tiers)
+	first := 0 // tier after the last used one
+	for t, gap := range o.Gaps {
+		until := tiers
+		if t < len(used) {
+			until = used[t]
+			chances[until] += o.Tiers[t]
+		}
+		from, to := first, until // of the tiers that share the gap
+		if from == to {
+			from, to = max(from-1, 0), min(to+1, tiers)
+		}
+		for k := from; k < to; k++ {
+			chances[k] += gap / float64(to-from)
+		}
+		first = until + 1
+	}
+	return chances
+}

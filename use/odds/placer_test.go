@@ -208,3 +208,25 @@ func ExamplePlacer() {
 	// rank 1.7 of 3, with 80 % from 1 to 2.5
 	// score 1.70 = base 0.10 and placements [0.80 0.80]
 }
+
+// Gaps go to the empty tiers inside them, or to their neighbours; nothing is lost.
+func TestOver(t *testing.T) {
+	o := Odds{Tiers: []float64{0.1, 0.3}, Gaps: []float64{0.1, 0.2, 0.3}}
+	for name, c := range map[string]struct {
+		used []int
+		n    int
+		want []float64
+	}{
+		"all used":          {[]int{0, 1}, 2, []float64{0.1 + 0.1 + 0.1, 0.3 + 0.1 + 0.3}},
+		"empty in between":  {[]int{0, 3}, 4, []float64{0.2, 0.1, 0.1, 0.6}},
+		"empty at the ends": {[]int{1, 2}, 5, []float64{0.1, 0.1 + 0.1, 0.3 + 0.1, 0.15, 0.15}},
+	} {
+		got := o.Over(c.used, c.n)
+		for k, want := range c.want {
+			if len(got) != c.n || !(math.Abs(got[k]-want) <= 1e-12) {
+				t.Errorf("%s: %v, want %v", name, got, c.want)
+				break
+			}
+		}
+	}
+}

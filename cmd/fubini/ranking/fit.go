@@ -137,6 +137,9 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 		return err
 	}
 	f.read.Name, f.fit = path, f.request(p, path)
+	if f.read.Columns["rater"] != "" && f.read.Rater == "" && f.hidden == 0 {
+		f.read.Rater, f.fit.Alike = "auto", true
+	}
 	set, err := read(ctx, p, f, path)
 	if err != nil {
 		return err
@@ -206,8 +209,11 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 		return nil, err
 	}
 	p.Tell("%s", input.VotesLine(path, set))
-	if rater := f.read.Columns["rater"]; rater != "" && f.read.Rater == "" {
-		p.Tell("raters, in column %s, are not read without --raters auto", cli.Quote(rater))
+	switch rater := f.read.Columns["rater"]; {
+	case rater != "" && f.read.Rater == "":
+		p.Tell("raters, in column %s, are not read: --raters auto gives them tastes", cli.Quote(rater))
+	case f.fit.Alike && (!f.errorsGiven || f.errors == "information"):
+		p.Tell("raters, in column %s, count for errors by sandwich or bootstrap; --raters auto gives each a reliability", cli.Quote(rater))
 	}
 	return set, nil
 }

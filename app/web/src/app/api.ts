@@ -68,10 +68,11 @@ export const startWorld = async (name: string): Promise<World[]> => ((await (awa
 export interface Dealt {
   items: Item[];
   people: number;
+  enough: boolean; // the newest answers hardly moved our guesses
 }
 
-/** deal chooses what to ask about next: what the person probably knows, and what tells most of their taste. */
-export const deal = (tiers: string[][], exclude: string[]): Promise<Dealt> => post("/v1/deal", { tiers, exclude });
+/** deal chooses what to ask about next: what the person probably knows, and where we are least sure of its place. */
+export const deal = (tiers: string[][], exclude: string[], newest: string[]): Promise<Dealt> => post("/v1/deal", { tiers, exclude, newest });
 /** Imported is a file as the server has read it: tiers of the catalogue's items, and what became of every name. */
 export interface Imported {
   form: string;

@@ -7,14 +7,16 @@ import { act, drop, undo } from "./acts";
 import { say } from "./announce";
 import { afterPaint } from "./paint";
 import { keep, keysOf, recall } from "./storage";
+import type { FirstMinute } from "./state";
 import { store } from "./store";
 
-export const goal = 10; // answers
+const more = 10; // answers that "Ten more" asks for
+const newest = 3; // answers by which the end is judged
 
 /** beginFirst begins, for somebody who has no list on this device. Whoever has one, has skipped it before, cannot keep anything or follows a link goes to the board. */
 export function beginFirst(): void {
   if (store.state.route.page !== "board" || keysOf("list.").length > 0 || recall<boolean>("skipped") || !keep("probe", 1)) return;
-  store.set({ first: { card: "", people: 0, goal, past: [] } });
+  store.set({ first: { card: "", people: 0, enough: false, goal: 0, past: [] } });
   void dealNext();
 }
 
@@ -22,16 +24,14 @@ export function beginFirst(): void {
 async function dealNext(): Promise<void> {
   const { first, list } = store.state;
   if (!first) return;
-  if (placedCount(list) >= first.goal) {
-    store.set({ first: { ...first, card: "" } });
-    return say("Enough for a start. See what we think.");
-  }
+  if (first.goal > 0 && placedCount(list) >= first.goal) return enough(first);
   const { tiers } = question(list);
   try {
-    const dealt = await api.deal(tiers, [...list.never, ...list.hidden, ...first.past.filter(({ how }) => how === "another").map(({ item }) => item)]);
+    const dealt = await api.deal(tiers, [...list.never, ...list.hidden, ...first.past.filter(({ how }) => how === "another").map(({ item }) => item)], first.past.filter(({ how }) => how === "placed").slice(-newest).map(({ item }) => item));
     const now = store.state.first;
     if (!now || store.state.list !== list) return;
     const card = dealt.items[0];
+    if (dealt.enough && now.goal === 0) return enough(now);
     if (!card) return leaveFirst(false);
     store.set({ first: { ...now, card: card.item, people: dealt.people }, items: new Map(store.state.items).set(card.item, card) });
     const { said } = store.state;
@@ -39,6 +39,11 @@ async function dealNext(): Promise<void> {
   } catch {
     leaveFirst(false);
   }
+}
+
+function enough(first: FirstMinute): void {
+  store.set({ first: { ...first, card: "", enough: true } });
+  say("Enough for a start. See what we think.");
 }
 
 function past(how: "placed" | "never" | "another"): string {
@@ -75,7 +80,7 @@ export function backOne(): void {
   const first = store.state.first;
   const last = first?.past.at(-1);
   if (!first || !last) return;
-  store.set({ first: { ...first, card: last.item, past: first.past.slice(0, -1) } });
+  store.set({ first: { ...first, card: last.item, enough: false, past: first.past.slice(0, -1) } });
   if (last.how !== "another") undo();
   else say(`${titleOf(store.state.items.get(last.item), last.item).title}.`);
 }
@@ -83,7 +88,7 @@ export function backOne(): void {
 /** tenMore goes on. */
 export function tenMore(): void {
   const first = store.state.first!;
-  store.set({ first: { ...first, goal: first.goal + goal } });
+  store.set({ first: { ...first, enough: false, goal: placedCount(store.state.list) + more } });
   void dealNext();
 }
 

@@ -71,7 +71,8 @@ export type Dialog =
 export interface FirstMinute {
   card: string; // the item that is asked about; "" while it is dealt
   people: number; // that the model learned from
-  goal: number; // answers until the guesses are shown
+  enough: boolean; // the guesses are worth a look
+  goal: number; // answers that the person asked for; 0: until the guesses have settled
   past: { item: string; how: "placed" | "never" | "another" }[];
 }
 

@@ -31,6 +31,7 @@ export interface Influence {
   first: string;
   second: string;
   votes: number | null;
+  fewest: boolean; // one less would not turn them
   lists: { tiers: string[][]; weight: number; effect: number }[] | null;
 }
 

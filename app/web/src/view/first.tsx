@@ -22,7 +22,7 @@ export function First({ s }: { s: State }): JSX.Element {
       <div class="firstHead">
         <div>
           <h1>Sort what you know. We learn your taste and guess the rest.</h1>
-          {!small(s) && <p>Ten answers make a start: about one minute, no account.</p>}
+          {!small(s) && <p>About ten answers make a start: one minute, no account. We stop asking when our guesses hold still.</p>}
         </div>
         <button type="button" class="link" onClick={() => leaveFirst(true)}>Skip to the board</button>
       </div>
@@ -30,11 +30,11 @@ export function First({ s }: { s: State }): JSX.Element {
       <div class="firstBody">
         <section class="panel card" aria-label="What we ask about">
           <div class="steps">
-            <b>{Math.min(done + 1, first.goal)} of {first.goal}</b>
-            <span class="bars" aria-hidden="true">{Array.from({ length: first.goal }, (_, i) => <i key={i} class={i < done ? "full" : i === done ? "now" : ""} />)}</span>
+            <b>{first.enough ? count(done, "answer") : first.goal > 0 ? `${done + 1} of ${first.goal}` : `${done + 1} of 5 to 15`}</b>
+            <span class="bars" aria-hidden="true">{Array.from({ length: first.goal || Math.max(5, done + (first.enough ? 0 : 1)) }, (_, i) => <i key={i} class={i < done ? "full" : i === done ? "now" : ""} />)}</span>
             <button type="button" class="link" disabled={first.past.length === 0} onClick={backOne}>Back one</button>
           </div>
-          {done >= first.goal ? <Enough /> : first.card ? <Card key={first.card} s={s} /> : <p class="caption dealing" role="status">Dealing…</p>}
+          {first.enough ? <Enough /> : first.card ? <Card key={first.card} s={s} /> : <p class="caption dealing" role="status">Dealing…</p>}
         </section>
         <aside class="thinks" aria-label="What we think so far">
           <Thinks s={s} />

@@ -207,6 +207,7 @@ function Please({ s, answer }: { s: State; answer: api.Group }): JSX.Element {
   return (
     <section class="panel please">
       <header><h2>Would please all of us</h2><span class="caption">odds of {second} or better · all</span></header>
+      <p class="caption">All: everybody's odds multiplied, as if each of you chose alone. If your tastes are alike beyond what the lists show, the true odds are higher.</p>
       <ul>
         {answer.please.map(({ item, each, all }) => (
           <li key={item}>
