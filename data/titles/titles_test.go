@@ -136,3 +136,19 @@ func FuzzFind(f *testing.F) {
 		own.Closest(title, 3)
 	})
 }
+
+// Another title may be the name that another catalogue has, with its year and with titles in brackets.
+func TestNamesOfOtherCatalogues(t *testing.T) {
+	x := titles.New([]titles.Entry{
+		{Name: "Sen to Chihiro no kamikakushi (2001)", Others: []string{"Spirited Away (Sen to Chihiro) (2001)"}},
+		{Name: "Se7en (1995)", Others: []string{"Seven (a.k.a. Se7en) (1995)"}},
+	})
+	for text, want := range map[string]int{"Spirited Away": 0, "spirited away (2001)": 0, "Sen to Chihiro": 0, "Seven": 1, "Se7en": 1} {
+		if m := x.Find(titles.Query{Title: text}); m.Item != want || m.How > titles.Alternative {
+			t.Errorf("%q: %d by %v, want %d for sure", text, m.Item, m.How, want)
+		}
+	}
+	if m := x.Find(titles.Query{Title: "Spirited Away (1980)"}); m.How < titles.Guess {
+		t.Errorf("a film of another year: %d by %v", m.Item, m.How)
+	}
+}
