@@ -24,7 +24,7 @@ const clipped = `[...document.querySelectorAll("body *")].filter((e) => {
 	const range = document.createRange();
 	range.selectNodeContents(e);
 	const short = style.textOverflow === "ellipsis" && range.getBoundingClientRect().width > box.width + 0.1; // a hair too long, and letters give way to dots
-	return (hides && (e.scrollWidth > e.clientWidth + 1 || short)) || box.right > innerWidth + 1 && !e.closest(".strip") || box.left < -1;
+	return (hides && (e.scrollWidth > e.clientWidth + 1 || short)) || box.right > innerWidth + 1 && !e.closest(".strip") && getComputedStyle(e.closest(".lane") ?? e).overflowX !== "auto" || box.left < -1;
 }).map((e) => e.className + ": " + e.textContent.slice(0, 40))`
 
 // overlaps lists pairs of texts or controls that lie on each other where they should not, and texts that leave their

@@ -353,12 +353,16 @@ func (b *tab) clean() {
 	}
 }
 
-// picture saves what is seen into the folder of FUBINI_PICTURES, if there is one.
+// picture saves what is seen into the folder of FUBINI_PICTURES, if there is one. A relative path begins at the repository's
+// root, where go test is called, and not at this package.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("FUBINI_PICTURES")
 	if folder == "" {
 		return
+	}
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join("..", "..", folder)
 	}
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"errors"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -97,6 +98,12 @@ func touchAt(kind input.DispatchTouchEventType, at ...point) input.DispatchTouch
 // this machine is busy would be a hold, or ask for a card.
 func inTurn[P any](b *tab, dispatch cdp.Command[P, cdp.Empty], events ...P) {
 	b.t.Helper()
+	if err := sendInTurn(b, dispatch, events...); err != nil {
+		b.t.Error(err)
+	}
+}
+
+func sendInTurn[P any](b *tab, dispatch cdp.Command[P, cdp.Empty], events ...P) (err error) {
 	answers := make(chan error)
 	for _, each := range events {
 		go func() {
@@ -106,19 +113,23 @@ func inTurn[P any](b *tab, dispatch cdp.Command[P, cdp.Empty], events ...P) {
 		time.Sleep(20 * time.Millisecond) // they keep their order
 	}
 	for range events {
-		if err := <-answers; err != nil {
-			b.t.Error(err)
-		}
+		err = errors.Join(err, <-answers)
 	}
+	return err
 }
 
 // tap touches what matches until the browser takes it for a click. On a busy machine the end of a touch can come so late
-// that it is a hold, and a person would tap again; a click that arrives and does nothing is the page's fault, and final.
+// that it is a hold, or overtake its beginning, and a person would tap again; a click that arrives and does nothing is the
+// page's fault, and final.
 func (b *tab) tap(selector string) {
 	b.t.Helper()
 	for range 5 {
 		b.do(`window.clicked = false; window.addEventListener("click", () => { window.clicked = true; }, { capture: true, once: true })`)
-		inTurn(b, input.DispatchTouchEvent, touchAt(input.DispatchTouchEventTypeTouchStart, b.middle(selector)), touchAt(input.DispatchTouchEventTypeTouchEnd))
+		err := sendInTurn(b, input.DispatchTouchEvent, touchAt(input.DispatchTouchEventTypeTouchStart, b.middle(selector)), touchAt(input.DispatchTouchEventTypeTouchEnd))
+		if err != nil { // the end came first: the finger is still down
+			b.touch(input.DispatchTouchEventTypeTouchCancel)
+			continue
+		}
 		if b.within(3*time.Second, `window.clicked`) {
 			return
 		}

@@ -3,7 +3,6 @@ package web_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -167,23 +166,30 @@ func TestPictureFilms(t *testing.T) {
 	})
 }
 
-// The picture of the README is made from a running server with the demonstration world:
+// The pictures of the README are of the worlds of `fubini demo`:
 //
-//	FUBINI_PAGE=http://127.0.0.1:8080 FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfAServer
-func TestPictureOfAServer(t *testing.T) {
-	address := os.Getenv("FUBINI_PAGE")
-	if address == "" {
-		t.Skip("FUBINI_PAGE names no running server")
+//	FUBINI_PICTURES=docs/pictures go test ./app/web -count=1 -run PictureOfTheWorlds
+func TestPictureOfTheWorlds(t *testing.T) {
+	if os.Getenv("FUBINI_PICTURES") == "" {
+		t.Skip("FUBINI_PICTURES names no folder")
 	}
 	on := desktop
 	on.density = 1.5
-	list := listOf("What I'd eat", "ramen dumplings sushi tacos curry-and-rice", "pizza paella carbonara flatbread-and-hummus mango prawn-tempura",
+	eaten := listOf("What I'd eat", "ramen dumplings sushi tacos curry-and-rice", "pizza paella carbonara flatbread-and-hummus mango prawn-tempura",
 		"burger green-salad falafel baguette strawberries pancakes", "ice-cream bagel baked-potato", "blue-cheese doughnut olives")
-	b := open(t, chromium(t), &fake{Server: &httptest.Server{URL: strings.TrimSuffix(address, "/")}}, on, list)
-	b.settled()
-	b.wait(`document.querySelector(".mapBox .you")`)
-	b.picture("page")
-	b.clean()
+	rename := strings.NewReplacer("S Every day", "S Favourites", "A Gladly", "A Great", "B Fine", "B Good", "C If I must", "C So-so", "D No thanks", "D Not for me")
+	server, numbers := films(t)
+	for name, world := range map[string]struct {
+		*fake
+		list string
+	}{"page": {demo(t).fake, eaten}, "films": {server.fake, rename.Replace(filmList(t, numbers))}} {
+		b := open(t, chromium(t), world.fake, on, world.list)
+		b.settled()
+		b.wait(`document.querySelector(".mapBox .you") && document.querySelectorAll(".trayTiles .tile .name").length > 20 && !document.querySelector(".tile.unnamed")`)
+		b.still()
+		b.picture(name)
+		b.clean()
+	}
 }
 
 func TestPictureStates(t *testing.T) {

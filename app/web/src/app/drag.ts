@@ -127,7 +127,7 @@ function heldTile(item: string): HTMLElement {
   tile.className = `tile held${known?.emoji ? "" : " wordy"}${paper && ` paper paper-${paper}`}`;
   if (paper) tile.append(drawing(motifOf(paper)));
   part("emoji", known?.emoji ?? "");
-  part("name", known?.emoji ? title : soft(title));
+  part("name", soft(title));
   part("year", year);
   return tile;
 }

@@ -14,7 +14,7 @@ import { lookAt } from "./wanted";
 const firstPage = 200;
 const page = 2000; // items in each of the next
 const small = 600; // a catalogue up to this size is recommended from as a whole
-const whole = 12_000; // and up to this size it is loaded as a whole; search in a larger one is the server's
+export const whole = 12_000; // and up to this size it is loaded as a whole; search in a larger one is the server's
 
 let paging = false;
 let searching: AbortController | null = null;

@@ -30,13 +30,27 @@ function turned(title: string): string {
   return found ? `${found[2]}${found[2].endsWith("'") ? "" : " "}${found[1]}` : title;
 }
 
-/** soft lets long words break between a vowel with a consonant and the next syllable: the narrowest tiles hold about eight letters. */
+/** soft lets long words break between a vowel with a consonant and the next syllable: the narrowest tiles hold about seven letters. A name that has breaks of its own keeps to them. */
 export function soft(title: string): string {
+  if (title.includes("\u00ad")) return title;
   const halved = (word: string): string => word.slice(0, Math.ceil(word.length * 0.6)) + "\u00ad" + word.slice(Math.ceil(word.length * 0.6));
-  return title.replace(/\p{L}{9,}/gu, (word) => {
+  return title.replace(/\p{L}{7,}/gu, (word) => {
+    if (word.length < 10) return once(word) || (word.length < 9 ? word : halved(word));
     const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1\u00ad");
     return broken === word ? halved(word) : broken;
   });
+}
+
+/** once lets a word of seven to nine letters break in one place, before a consonant and a vowel: after another consonant if there is such a place, and near the middle; "" if there is none. */
+function once(word: string): string {
+  let [at, best] = [0, -9];
+  for (let i = 3; i <= word.length - 3; i++) {
+    const pair = word.slice(i - 1, i + 1);
+    if (!/^[b-df-hj-np-tv-z][aeiouy]/i.test(word.slice(i)) || /^([tscp]h|[bcdfgkpt][lr])$/i.test(pair)) continue;
+    const worth = (/^[aeiouy]/i.test(pair) ? 0 : 2) - Math.abs(i - word.length / 2);
+    if (worth > best) [at, best] = [i, worth];
+  }
+  return at ? `${word.slice(0, at)}\u00ad${word.slice(at)}` : "";
 }
 
 /** titleOf is what an item is called, and its year where it has one: "The Matrix", "1999". */

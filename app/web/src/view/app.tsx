@@ -11,6 +11,7 @@ import { copyShared, keepMine, saveCopy, sortTheSame, takeTheirs, visit } from "
 import { after } from "../app/slide";
 import { isDense, readOnly, shownList, small, type State } from "../app/state";
 import { changeSettings, store, useApp } from "../app/store";
+import { whole } from "../app/tray";
 import { AddTier, Board } from "./board";
 import { Dialogs } from "./dialogs";
 import { Dock } from "./dock";
@@ -41,10 +42,11 @@ export function App(): JSX.Element {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
     document.querySelector("meta[name=color-scheme]")?.setAttribute("content", dark(s) ? "dark" : "light");
   }, [s.theme, s.systemDark]);
+  const fetching = (!s.loaded || (!s.complete && s.total <= whole)) && (s.net === "first" || s.net === "ok" || s.net === "updating");
   useLayoutEffect(() => {
-    const looks = { worded: s.worded, postered: s.posters, dense: isDense(s) };
+    const looks = { worded: s.worded, postered: s.posters, dense: isDense(s), fetching };
     for (const [name, on] of Object.entries(looks)) document.documentElement.classList.toggle(name, on);
-  }, [s.worded, s.posters, isDense(s)]);
+  }, [s.worded, s.posters, isDense(s), fetching]);
   const together = s.route.page === "together";
   const board = s.route.page !== "learning" && !together;
   const title = together ? "Together" : board ? shownList(s).title : s.route.page === "learning" && s.route.operator ? "For whoever runs it" : "What the model learned";

@@ -1,6 +1,7 @@
 // An item as the person's own: a solid tile.
 import { Fragment, h, type JSX } from "preact";
 import { plain, soft, titleOf } from "../logic/names";
+import { isOwn } from "../logic/own";
 import { openPicker } from "../app/keys";
 import { light, unlight } from "../app/lit";
 import { readOnly } from "../app/state";
@@ -24,8 +25,8 @@ interface Props {
 
 export const Tile = same(function Tile({ item, known, where, held, byKey, lit, mark, fresh, tag, colour }: Props): JSX.Element {
   const { title, year } = titleOf(known, item);
-  const shown = known?.emoji ? title : soft(title); // a label must begin with what is seen
-  const classes = ["tile", !known?.emoji && "wordy", held && "lifted", lit && "lit", mark && "marked", fresh && "fresh"].filter(Boolean).join(" ");
+  const shown = soft(title); // a label must begin with what is seen
+  const classes = ["tile", !known?.emoji && "wordy", !known && !isOwn(item) && "unnamed", held && "lifted", lit && "lit", mark && "marked", fresh && "fresh"].filter(Boolean).join(" ");
   return (
     <button
       class={`${classes}${known?.emoji ? "" : paperClass(known)}`}
@@ -53,7 +54,7 @@ export function Face({ item, known }: { item: string; known: Item | undefined })
   return (
     <Fragment>
       {known?.emoji ? <span class="emoji" aria-hidden="true">{known.emoji}</span> : <Picture item={known} />}
-      <span class="name" dir="auto" lang="en">{known?.emoji ? title : soft(title)}</span>{year && " "}
+      <span class="name" dir="auto" lang="en">{soft(title)}</span>{year && " "}
       {year && <span class="year">{year}</span>}
     </Fragment>
   );

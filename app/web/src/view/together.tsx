@@ -182,7 +182,7 @@ function Common({ s, lists, answer }: { s: State; lists: List[]; answer: api.Gro
   };
   return (
     <section class="panel common">
-      <header><h2>All {lists.length}, one list</h2><button type="button" class="link" onClick={make}>Make it a board</button></header>
+      <header><h2>{lists.length === 2 ? "Both" : `All ${lists.length}`}, one list</h2><button type="button" class="link" onClick={make}>Make it a board</button></header>
       <p class="caption"><span class="pencil">●</span> where the lists agree best, {Math.round(answer.level * 100)}% interval. Wide means: you don't agree, or few placed it.</p>
       <table>
         <thead><tr><th scope="col">Item</th><th scope="col"><svg viewBox="0 0 220 14" aria-hidden="true">{s.list.tiers.map((tier, t) => <text key={tier.id} x={10 + ((t + 0.5) * 200) / last} y={11} text-anchor="middle">{shortTier(tier.name)}</text>)}</svg><span class="unseen">Place</span></th>{lists.map((_, u) => <th key={u} scope="col">{marks[u]}</th>)}</tr></thead>

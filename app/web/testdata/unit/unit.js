@@ -107,11 +107,23 @@
     return found ? `${found[2]}${found[2].endsWith("'") ? "" : " "}${found[1]}` : title;
   }
   function soft(title) {
+    if (title.includes("­")) return title;
     const halved = (word) => word.slice(0, Math.ceil(word.length * 0.6)) + "­" + word.slice(Math.ceil(word.length * 0.6));
-    return title.replace(/\p{L}{9,}/gu, (word) => {
+    return title.replace(/\p{L}{7,}/gu, (word) => {
+      if (word.length < 10) return once(word) || (word.length < 9 ? word : halved(word));
       const broken = word.replace(/(?<=\p{L}{2}[aeiouyäöüáéíóúèà])([b-df-hj-np-tv-z]??)(?=(?:[tscp]h|[bcdfgkp][lr]|[b-dfgj-np-tv-z])[aeiouyäöüáéíóúèà]\p{L})/giu, "$1­");
       return broken === word ? halved(word) : broken;
     });
+  }
+  function once(word) {
+    let [at, best] = [0, -9];
+    for (let i = 3; i <= word.length - 3; i++) {
+      const pair = word.slice(i - 1, i + 1);
+      if (!/^[b-df-hj-np-tv-z][aeiouy]/i.test(word.slice(i)) || /^([tscp]h|[bcdfgkpt][lr])$/i.test(pair)) continue;
+      const worth = (/^[aeiouy]/i.test(pair) ? 0 : 2) - Math.abs(i - word.length / 2);
+      if (worth > best) [at, best] = [i, worth];
+    }
+    return at ? `${word.slice(0, at)}­${word.slice(at)}` : "";
   }
   function titleOf(item, id) {
     const name = item?.name ?? (isOwn(id) ? ownName(id) : id);
@@ -833,8 +845,15 @@
     const shown = (title) => soft(title).replaceAll("­", "-");
     equal(shown("Casablanca"), "Casa-blanca");
     equal(shown("Goodfellas"), "Good-fel-las");
-    equal(shown("Godfather"), "Godfa-ther");
+    equal(shown("Godfather"), "God-father");
     equal(shown("The Matrix"), "The Matrix");
+    equal(shown("Muriel's Wedding"), "Muriel's Wed-ding");
+    equal(shown("Mrs. Doubtfire"), "Mrs. Doubt-fire");
+    equal(shown("The Birdcage"), "The Bird-cage");
+    equal(shown("Cucumber"), "Cucum-ber");
+    equal(shown("Star Trek Into Darkness"), "Star Trek Into Dark-ness");
+    equal(shown("Brother"), "Brother");
+    equal(shown("Straw­berries"), "Straw-berries");
     equal(shown("Groundhog Day"), "Ground-hog Day");
     for (const title of ["Intouchables", "Frankenweenie", "Groundhog Day", "Skyfall", "Ἀλέξανδρος"]) equal(plain(soft(title)), title);
   });
