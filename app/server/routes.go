@@ -55,7 +55,7 @@ func (s *Server) routeModel() {
 	answer(s, read, operation("POST /v1/reconstruct", "reconstruct", "people", "Rebuild a tier list from its posterior vector alone",
 		"Folds the tiers into the model and orders their items by the posterior vector alone: what the hidden units kept of the list."), s.reconstruct, http.StatusConflict)
 	answer(s, read, operation("POST /v1/deal", "deal", "people", "Choose what to ask a person about",
-		"Of the best-known items that the person has not placed, those whose place would tell most of their taste: the probability that they know the item times the expected information of the answer. 409 for a model without hidden units."), s.deal, http.StatusConflict)
+		"Of the best-known items that the person has not placed, those whose place is least sure, the better known the sooner; and whether the newest answers still move guesses. 409 for a model without hidden units."), s.deal, http.StatusConflict)
 	answer(s, read, operation("POST /v1/together", "together", "people", "Put the lists of several people together",
 		"One list of all, fitted to theirs, with intervals; and items that nobody placed, by the probability that they would please all. Nothing is stored. 409 where the lists have no common order."), s.together, http.StatusConflict)
 	answer(s, gate.Route{Scope: store.Read, File: mostImported}, operation("POST /v1/import", "import", "people", "Read a person's export, tier list or list of names",

@@ -27,7 +27,7 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
       data-stop={`ghost ${item}`}
       data-drag="guess"
       role={held && byKey ? "application" : undefined}
-      aria-label={`${percentText(percent)} ${soft(name)}${year && `, ${year}`}, our guess: ${tag}. Not placed.`}
+      aria-label={`${percentText(percent)} ${known?.emoji ? name : soft(name)}${year && `, ${year}`}, our guess: ${tag}. Not placed.`}
       onClick={(event) => pinWhy(item, event.currentTarget)}
       onFocus={(event) => focusWhy(item, event.currentTarget)}
       onBlur={blurWhy}
@@ -51,7 +51,7 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
         <span class="percent">{percentText(percent)}</span>
       </span>{" "}
       <span class="name" dir="auto" lang="en">
-        {soft(name)}
+        {known?.emoji ? name : soft(name)}
       </span>
       <Bar percent={percent} />
     </button>

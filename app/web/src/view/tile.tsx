@@ -48,13 +48,16 @@ export const Tile = same(function Tile({ item, known, where, held, byKey, lit, m
   );
 });
 
+/** words are those of a name. One that may break is a box of its own: it goes to the next line whole, and breaks only where a line is too short for it. */
+const words = (name: string): (string | JSX.Element)[] => soft(name).split(/( )/).map((word, k) => (word.includes("\u00ad") ? <span class="word" key={k}>{word}</span> : word));
+
 /** Face is what a tile shows: an emoji with the name below it, or the name with its year on paper. */
 export function Face({ item, known }: { item: string; known: Item | undefined }): JSX.Element {
   const { title, year } = titleOf(known, item);
   return (
     <Fragment>
       {known?.emoji ? <span class="emoji" aria-hidden="true">{known.emoji}</span> : <Picture item={known} />}
-      <span class="name" dir="auto" lang="en">{soft(title)}</span>{year && " "}
+      <span class="name" dir="auto" lang="en">{words(title)}</span>{year && " "}
       {year && <span class="year">{year}</span>}
     </Fragment>
   );
