@@ -135,8 +135,8 @@ func allDigits(text string) bool { return text != "" && strings.Trim(text, "0123
 
 // letterTier is the place of a tier with a letter: SS, S+, S, S-, A+, A, down to F.
 func letterTier(name string) (place float64, ok bool) {
-	letters := strings.ToUpper(strings.TrimRight(name, "+-"))
-	signs := name[len(letters):]
+	bare := strings.TrimRight(name, "+-")
+	letters, signs := strings.ToUpper(bare), name[len(bare):] // letters may be longer than they were
 	at := strings.IndexByte("SABCDEFGHIJKLMNOPQRTUVWXYZ", cmp.Or(letters, " ")[0])
 	if at < 0 || len(letters) > 3 || len(signs) > 2 || strings.Trim(letters, letters[:1]) != "" {
 		return 0, false

@@ -382,7 +382,7 @@ func TestLetterTiers(t *testing.T) {
 			t.Errorf("%s is at %g, %s at %g", order[k-1], a, order[k], b)
 		}
 	}
-	for _, name := range []string{"", "AB", "Great", "+", "1"} {
+	for _, name := range []string{"", "AB", "Great", "+", "1", "a\x88", "ɐ+"} { // the last two grow in upper case
 		if _, ok := letterTier(name); ok {
 			t.Errorf("%q is no letter", name)
 		}
