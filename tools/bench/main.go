@@ -3,6 +3,7 @@
 //	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
 //	go run -C tools ./bench load [flags] URL   measure a server under offered loads
 //	go run -C tools ./bench tastes [flags]     fit votes of raters of two planted tastes, and write the table of docs/votes.md
+//	go run -C tools ./bench training DATA      train on ratings, by what is left out, and write a table of docs/performance.md
 //	go run -C tools ./bench world FILE         write a random model of 10,000 items to serve meanwhile
 //
 // The flags of each are listed by -h. Paths are relative to tools.
@@ -36,7 +37,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("want page, load URL, tastes or world FILE; each has -h")
+		return errors.New("want page, load URL, tastes, training DATA or world FILE; each has -h")
 	}
 	flags := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
 	output := flags.String("o", "", "file for the tables; standard output if empty")
@@ -53,11 +54,15 @@ func run(ctx context.Context, args []string) error {
 	case "tastes":
 		t := newTastes(flags)
 		fill = func(w io.Writer) error { return t.write(ctx, w) }
+	case "training":
+		t := newTraining(flags)
+		fill = func(w io.Writer) error { return t.write(ctx, flags.Arg(0), w) }
+		argument = "ratings, as in data/ml-1m"
 	case "world":
 		fill = writeWorld
 		argument = "the file for the model, as in world.safetensors"
 	default:
-		return fmt.Errorf("no command %q; want page, load, tastes or world", args[0])
+		return fmt.Errorf("no command %q; want page, load, tastes, training or world", args[0])
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err

@@ -49,10 +49,8 @@ func (t *tastes) write(ctx context.Context, w io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	if t.program == "" {
-		t.program = filepath.Join(dir, "fubini")
-		build := exec.CommandContext(ctx, "go", "build", "-C", "..", "-o", t.program, "./cmd/fubini")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("%w: %s", err, out)
+		if t.program, err = build(ctx, dir); err != nil {
+			return err
 		}
 	}
 	fmt.Fprint(w, `| votes | raters | time, s | memory, MB | correlation of the difference of tastes | share of the second, planted 0.3 | gain, nats a vote | reliabilities: time, s | memory, MB |
