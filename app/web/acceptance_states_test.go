@@ -75,12 +75,13 @@ func TestAcceptance08States(t *testing.T) {
 	t.Run("first load", func(t *testing.T) {
 		t.Parallel()
 		f := newFake(t)
-		f.delays = []time.Duration{1200 * time.Millisecond, 1200 * time.Millisecond}
+		release := f.thinking(t)
 		b := newTab(t, ctx, f)
 		b.device(desktop)
 		b.keep(sample)
 		b.visit("/")
 		b.wait(`document.querySelectorAll(".board .tile").length === 23 && document.querySelectorAll(".still li").length === 6`)
+		release()
 		b.settled()
 	})
 	t.Run("error", func(t *testing.T) {
