@@ -89,7 +89,7 @@ func For(aim Aim) Option {
 	return trainOption("For", func(o *options) { o.aim = aim })
 }
 
-// Calibrate is the share of the ratings on which the odds are calibrated, at most 20,000 of them, 0 for no calibration; 0.1 by default for osm and latent-osm.
+// Calibrate is the share of the ratings on which the odds are calibrated, about 20,000 at most of them, 0 for no calibration; 0.1 by default for osm and latent-osm.
 func Calibrate(share float64) Option {
 	return trainOption("Calibrate", func(o *options) { o.Calibrate, o.calibrated = share, true })
 }

@@ -23,7 +23,7 @@ type TrainOrder struct {
 	Model     string  `json:"model,omitempty" enum:"latent-osm,latent-osm-paper,osm" default:"latent-osm" doc:"Which model"`
 	Hidden    int     `json:"hidden,omitempty" minimum:"1" maximum:"500" doc:"Hidden units; the model's own number if not given"`
 	Epochs    int     `json:"epochs,omitempty" minimum:"1" maximum:"10000" doc:"Passes over all users; the model's own number if not given"`
-	Calibrate float64 `json:"calibrate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of the ratings to calibrate the odds by, at most 20,000 of them, at the cost of up to a second training; 0 for none"`
+	Calibrate float64 `json:"calibrate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of the ratings to calibrate the odds by, about 20,000 at most of them, at the cost of up to a second training; 0 for none"`
 	Seed      uint64  `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
 }
 

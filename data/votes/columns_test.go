@@ -29,6 +29,7 @@ func TestColumnsByRole(t *testing.T) {
 		{"one side by a known name", "first;model_b;winner\nx;y;model_b\n", "item_a=First", Options{}, "pairs", "2: y.1 > x.0 x1\n"},
 		{"another column is called winner", "winner,a,b,truth\ny,x,y,x\n", "winner=truth", Options{}, "pairs", "2: x.0 > y.1 x1\n"},
 		{"a side is called winner", "winner,other,best\nx,y,other\n", "item_a=winner,item_b=other,winner=best", Options{}, "pairs", "2: y.1 > x.0 x1\n"},
+		{"sides named after each other's words", "Right,Left,Who\nx,y,Left\nx,y,Right\n", "item_a=Right,item_b=Left,winner=Who", Options{}, "pairs", "2: y.1 > x.0 x1\n3: x.0 > y.1 x1\n"},
 		{"winners", "beat,was_beaten,even\nx,y,0\nx,y,yes\n", "winner=beat,loser=was beaten,draw=even", Options{}, "pairs", "2: x.0 > y.1 x1\n3: x.0=y.1 x1\n"},
 		{"sides at home", "host\tguest\twon\np\tq\thost\nq\tp\taway\np\tq\tp\n", "home=host,away=guest,winner=won", Options{}, "pairs", "2: p.0 > q.1 x1\n3: p.1 > q.0 x1\n4: p.0 > q.1 x1\n"},
 		{"results", "host,guest,g1,g2\nx,y,1,0\nx,y,2,2\n", "home=host,away=guest,home_score=g1,away_score=g2", Options{}, "results", "2: x.0 > y.1 x1\n3: x.0=y.1 x1\n"},

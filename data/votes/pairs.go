@@ -172,8 +172,13 @@ func (w *winners) of(b *builder, pair [2][]byte, winner []byte) (outcome side, u
 // word is the meaning of a text that is not a name.
 func (w *winners) word(s string) side {
 	s = strings.NewReplacer("(", "", ")", "").Replace(codec.Folded(s))
+	for k, column := range w.columns { // before the words, which may be the name of the other column
+		if s == column {
+			return side(k)
+		}
+	}
 	for k, words := range w.words {
-		if slices.Contains(words, s) || k < 2 && s == w.columns[k] {
+		if slices.Contains(words, s) {
 			return side(k)
 		}
 	}

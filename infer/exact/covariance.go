@@ -1,6 +1,9 @@
 package exact
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Statistics are sums over the pairs and the blocks of a partition of n items, Count of them. Rows have Count numbers: row i*n+j of Tied
 // is what items i and j bring in one block (the same as row j*n+i), row i*n+j of Above what they bring where i stands above j. Row s of
@@ -11,15 +14,18 @@ type Statistics struct {
 	Blocks, Last []float64
 }
 
+// mostSums bounds Count·2^N in Covariance, which holds four arrays of that size.
+const mostSums = 1 << 21
+
 // Covariance returns the means of statistics and their covariance, in O(Count·3^N). It is not ok where the table has layers or is
-// kept in logarithms. See docs/maths.md#subset-table.
+// kept in logarithms, and where there are too many statistics. See docs/maths.md#subset-table.
 //
 // A statistic is a sum of parts f(B, S), one for each block B and the set S of all items below it. With A(S) the sum, over all
 // arrangements of the items above S, of the weight times the statistic so far, the second moment of two of them is the sum over
 // B and S of weight(B, S)·inside(S)·(f·A' + f'·A + f·f'·outside) at B and S together, divided by Z. A part f is that of the ties in B and of
 // every item of B above S, and the sums over B for the one and over the items for the other are taken last.
 func (t *Table) Covariance(f Statistics) (mean, covariance []float64, ok bool) {
-	if _, plain := t.arithmetic.(scaled); t.layered || !plain {
+	if _, plain := t.arithmetic.(scaled); t.layered || !plain || f.Count<<t.n > mostSums {
 		return nil, nil, false
 	}
 	n, c, sets := t.n, f.Count, 1<<t.n
@@ -96,7 +102,7 @@ func (t *Table) Covariance(f Statistics) (mean, covariance []float64, ok bool) {
 	for b := 1; b < sets; b++ {
 		addProduct(second, blocks[b*c:(b+1)*c], byBlock[b*c:(b+1)*c])
 	}
-	mean, covariance = above[:c], make([]float64, c*c)
+	mean, covariance = slices.Clone(above[:c]), make([]float64, c*c)
 	for a := range mean {
 		mean[a] /= z
 	}

@@ -35,6 +35,9 @@ func (s *Saved) Describe(c *catalogue.Catalogue) (described int) {
 			}
 			s.ItemFacts[i] = s.ItemFacts[i].Over(about)
 			s.ItemFacts[i].Name = ""
+			if len(about.Groups) > 0 {
+				groups[i], any = about.Groups[0], true
+			}
 		}
 		if item == nil {
 			continue
@@ -80,6 +83,7 @@ func (s *Saved) elsewhere(c *catalogue.Catalogue) []*catalogue.Item {
 	numbers := !slices.ContainsFunc(s.ItemIDs, func(id string) bool {
 		return len(id) < 7 || len(id) > 8 || strings.Trim(id, "0123456789") != ""
 	})
+	var guessed []int // items found by their bare numbers
 	known, agree := 0, 0
 	for i, id := range s.ItemIDs {
 		for _, other := range s.ItemFacts[i].IDs {
@@ -87,12 +91,16 @@ func (s *Saved) elsewhere(c *catalogue.Catalogue) []*catalogue.Item {
 				found[i] = by[other]
 			}
 		}
-		if imdb := strings.HasPrefix(id, "tt") || numbers; imdb && found[i] == nil {
+		if found[i] == nil && strings.HasPrefix(id, "tt") {
 			found[i] = by[catalogue.ElsewhereID("imdb", id)]
 		}
-		if found[i] == nil {
+		if found[i] != nil || !numbers {
 			continue
 		}
+		if found[i] = by[catalogue.ElsewhereID("imdb", id)]; found[i] == nil {
+			continue
+		}
+		guessed = append(guessed, i)
 		mine, theirs := cmp.Or(s.ItemFacts[i].Year, yearOf(s.ItemNames[i])), cmp.Or(found[i].Year, yearOf(found[i].Name))
 		if mine != 0 && theirs != 0 {
 			known++
@@ -101,8 +109,10 @@ func (s *Saved) elsewhere(c *catalogue.Catalogue) []*catalogue.Item {
 			}
 		}
 	}
-	if numbers && (known < fewestYears || float64(agree) < agreeing*float64(known)) {
-		clear(found)
+	if known < fewestYears || float64(agree) < agreeing*float64(known) {
+		for _, i := range guessed {
+			found[i] = nil
+		}
 	}
 	return found
 }

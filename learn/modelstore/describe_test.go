@@ -36,6 +36,9 @@ func TestDescribeByIdsElsewhere(t *testing.T) {
 	if s.ItemNames[0] != "Titre 0 (1991)" || !slices.Equal(s.ItemFacts[0].Titles, []string{"Title 0 (1990)"}) || !slices.Equal(s.ItemFacts[0].Groups, []string{"Drama"}) {
 		t.Errorf("%q %+v", s.ItemNames[0], s.ItemFacts[0])
 	}
+	if len(s.ItemGroups) != 8 || s.ItemGroups[0] != "Drama" {
+		t.Errorf("groups %q", s.ItemGroups)
+	}
 	if s.ItemNames[7] != "Title 7 (1997)" || len(s.ItemFacts[7].Titles) > 0 {
 		t.Errorf("without a name: %q %+v", s.ItemNames[7], s.ItemFacts[7])
 	}
@@ -54,5 +57,11 @@ func TestDescribeByIdsElsewhere(t *testing.T) {
 	own.ItemIDs[0] = "1" // an id of the catalogue: its ids are the model's
 	if n := own.Describe(about); n != 1 {
 		t.Errorf("%d described, want the one with its own id", n)
+	}
+	sure := model(9) // numbers that are no ids of IMDb, beside one id that both have
+	sure.ItemFacts = make([]catalogue.Item, 8)
+	sure.ItemFacts[3].IDs = []string{catalogue.ElsewhereID("imdb", "tt0000100")}
+	if n := sure.Describe(about); n != 1 || len(sure.ItemFacts[3].Titles) != 1 {
+		t.Errorf("%d described, want the one by an id that both have: %+v", n, sure.ItemFacts[3])
 	}
 }

@@ -29,7 +29,7 @@ type Request struct {
 	// result is the best epoch. 0 means no validation.
 	Validate float64
 
-	// Calibrate is the share of each user's ratings, [odds.MostHeld] at most, on which the tier probabilities of an
+	// Calibrate is the share of the ratings, about [odds.MostHeld] of them at most, on which the tier probabilities of an
 	// Ordered Set Model are calibrated: a second model is fitted without them, and its
 	// predictions are compared with them. Where they are few, the first epochs of both fits are the same, without these
 	// ratings. With Validate the ratings held back for that are
@@ -150,21 +150,22 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 			r.Observe(e, p.Epochs)
 		}
 	}
+	var second *trial
 	if r.Save != nil {
 		o.Save = func(s *ascent.State) error {
 			f, err := Checkpoint(r.Model, data, s, history)
 			if err != nil {
 				return err
 			}
+			second.mark(f)
 			return r.Save(f)
 		}
 	}
-	var second *trial
 	if r.Validate == 0 && split != nil {
 		if second, err = r.trial(recipe, *split); err != nil {
 			return nil, err
 		}
-		if err := second.share(ctx, t, lists); err != nil {
+		if err := second.share(ctx, t, lists, r.Resume); err != nil {
 			return nil, err
 		}
 	}

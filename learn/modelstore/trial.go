@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"fubini/data/modelfile"
 	"fubini/data/ratings"
 	"fubini/learn/ascent"
 	"fubini/learn/registry"
@@ -17,9 +18,10 @@ import (
 // common: few ratings are learnt in the others.
 type trial struct {
 	registry.Trainer
-	split  ratings.Split
-	lists  []osm.List
-	shared int // epochs that were made already
+	split   ratings.Split
+	lists   []osm.List
+	sharing bool // the shared epochs are being made
+	shared  int  // their number, once they are made
 }
 
 // fewHeld is the largest share of ratings held back with which a fit to the others may stand in for the first epochs of a
@@ -56,10 +58,23 @@ func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*
 	return own, nil
 }
 
+// keyShared is where a checkpoint has the fingerprint of the ratings that the shared epochs are of.
+const keyShared = "shared"
+
+// mark tells in a checkpoint that it is of the shared epochs.
+func (t *trial) mark(checkpoint *modelfile.File) {
+	if t != nil && t.sharing {
+		checkpoint.Metadata[keyShared] = t.fingerprint()
+	}
+}
+
+func (t *trial) fingerprint() string { return t.split.Training.Set().Fingerprint() }
+
 // share makes the epochs that the fit to all lists has in common with the trial, without the
 // ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
-// epochs has those after them alone. A checkpoint that is further on has made them: then the trial starts anew.
-func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.List) error {
+// epochs has those after them alone. A checkpoint that is not of these epochs has seen the ratings held back, and is resumed by
+// the fit to all lists alone: then the trial starts anew.
+func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.List, checkpoint *modelfile.File) error {
 	items := t.split.Training.Set().Items().Len()
 	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
 	own.Epochs, own.Batch = o.Epochs, o.Batch
@@ -67,23 +82,27 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.L
 	if shared == 0 || held > fewHeld*(held+all) {
 		return nil
 	}
-	if o.Resume == nil || o.Resume.Epoch < shared {
+	if checkpoint != nil && (checkpoint.Metadata[keyShared] != t.fingerprint() || o.Resume.Epoch > shared) {
+		return nil
+	}
+	after := o.Resume
+	if after == nil || after.Epoch < shared {
 		alone := *own
-		var after *ascent.State
 		own.Until, own.Resume, own.Save, own.SaveEvery = shared, o.Resume, o.Save, o.SaveEvery
 		own.Observer = func(p ascent.Progress) {
 			after = p.State
 			o.Observer(p)
 		}
-		if _, err := t.Fit(ctx, items, t.lists); err != nil {
+		t.sharing = true
+		_, err := t.Fit(ctx, items, t.lists)
+		t.sharing = false
+		if err != nil {
 			return err
 		}
 		*own = alone
-		own.Resume, o.Resume, t.shared = after.Clone(), after, shared
 	}
-	if o.Resume.Epoch == shared {
-		o.Resume.Averaged = 0
-	}
+	own.Resume, o.Resume, t.shared = after.Clone(), after, shared
+	o.Resume.Averaged = 0
 	return nil
 }
 

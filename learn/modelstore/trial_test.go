@@ -86,3 +86,25 @@ func TestResumedCalibratedRuns(t *testing.T) {
 		}
 	}
 }
+
+// A checkpoint of a fit to all ratings, as that of a run without calibration, is not taken for the first epochs of the trial: the
+// ratings held back were in it.
+func TestTrialOfAnotherCheckpoint(t *testing.T) {
+	skipIfShort(t)
+	set := planted(t, 1000, 40)
+	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Seed: 3, Calibrate: 0.03}
+	want, err := modelstore.Train(context.Background(), set, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := r
+	without.Calibrate = 0
+	r.Resume = brokenOffAfter(t, 2, set, without)
+	got, err := modelstore.Train(context.Background(), set, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Odds == nil || !reflect.DeepEqual(got.Odds, want.Odds) {
+		t.Errorf("calibrated as %+v, not as %+v", got.Odds, want.Odds)
+	}
+}

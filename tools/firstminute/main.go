@@ -1,5 +1,5 @@
 // Command firstminute measures the first minute of the page: how good guesses are after 5, 10 and 20 answers, if the items
-// that a new person is asked about are chosen by expected information and interest, at random, or the best known first, and
+// that a new person is asked about are those whose place is least sure, the better known the sooner, chosen at random, or the best known first, and
 // when the questions end. It writes a page with the tables after each world.
 //
 //	go run -C tools ./firstminute -o ../docs/firstminute.md

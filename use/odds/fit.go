@@ -18,7 +18,7 @@ const (
 	mostLevels   = 20  // levels for which the shares of slots are kept by number of tiers
 )
 
-// MostHeld is the number of held-back ratings that a calibration uses at most; more make no difference.
+// MostHeld is about the number of held-back ratings that a calibration uses; more make no difference. Of half as many again or more it takes every n-th.
 const MostHeld = 20000
 
 // errUncalibrated comes from held-back ratings that are too few or contradict the model.
