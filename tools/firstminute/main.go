@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -102,19 +103,18 @@ func (w *world) writeEnds(b *strings.Builder, dealt []*outcome) {
 
 func main() {
 	output := flag.String("o", "", "file to write; empty means standard output")
-	keep := flag.String("keep", "", "file of outcomes, one to a line: what it has is not played again")
 	n := flag.Int("people", 400, "most people of each world")
 	flag.Parse()
-	if err := measure(context.Background(), *output, *keep, *n); err != nil {
+	if err := measure(context.Background(), *output, *n); err != nil {
 		fmt.Fprintln(os.Stderr, "firstminute:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, output, keep string, n int) error {
-	kept, err := open(keep)
+func measure(ctx context.Context, output string, n int) error {
+	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=9", "--exclude=*").Output()
 	if err != nil {
-		return err
+		return fmt.Errorf("the commit of this tree: %w", err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `# The first minute, measured
@@ -123,13 +123,15 @@ Made by `+"`go run -C tools ./firstminute -o ../docs/firstminute.md`"+`, with %d
 person put them: the log loss is in nats, lower is better, with 95 %% intervals over people. The odds of a gap between tiers are divided by the person's empty tiers inside it. Differences are paired, by person: a positive one means that the first way is better. *Cards* is the mean number of items dealt until that many were known. People have %d items or more; a row counts those who knew enough of the cards under every way. All ways choose from the %d best-known items that are left.
 
 *Dealt* is what the page does: the item with the largest entropy of its place times the cube root of the share of people who have it ([maths](maths.md#deal)).
-`, n, tested, least, deal.Candidates)
+
+Seed %d, commit %s.
+`, n, tested, least, deal.Candidates, seed, strings.TrimSpace(string(commit)))
 	for _, make := range []func(context.Context, int) (*world, error){foods, films} {
 		w, err := make(ctx, n)
 		if err != nil {
 			return err
 		}
-		all, err := w.run(ctx, kept)
+		all, err := w.run(ctx)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (p *Program) Fitted(records []Record, spare ...string) error {
 }
 
 // WriteFitted writes results as [Program.WriteRecords] does. A table that is wider than [HelpWidth] loses the spare columns, one
-// after another, until it fits; then the longest texts of its column name are cut. It returns what is lost. Other formats have all.
+// after another, until it fits; then the longest texts of its column name are cut. It returns the columns left out. Other formats have all.
 func (p *Program) WriteFitted(w *bufio.Writer, records []Record, spare ...string) (left []string, err error) {
 	if p.Format != "" && p.Format != "table" || len(records) == 0 {
 		return nil, p.WriteRecords(w, records)

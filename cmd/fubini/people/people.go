@@ -52,7 +52,7 @@ func addUnknown(p *cli.Program, cmd *cobra.Command) *unknownFlags {
 func addCount(p *cli.Program, cmd *cobra.Command) *countFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *countFlags, _ *cobra.Command, flags *pflag.FlagSet) {
 		f.count = recommend.Defaults().Count
-		cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items, or of people")
+		cli.AddFlag(flags, "count", "n", &f.count, "N", cli.ParseWhole(1), "number of items, of people, or of placements")
 	})
 }
 
