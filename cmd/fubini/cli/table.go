@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"fubini/data/text"
 )
 
 // Fitted delivers results as [Program.Records] does, a table no wider than a terminal, and tells what was left out of it.
@@ -16,7 +18,7 @@ func (p *Program) Fitted(records []Record, spare ...string) error {
 		return err
 	})
 	if len(left) > 0 && err == nil {
-		p.Tell("left out of the table, which is %d columns wide: %s; --format csv has all", HelpWidth, strings.Join(left, ", "))
+		p.Tell("left out of the table, to fit into %s: %s; --format csv has all", text.Count(HelpWidth, "column", "columns"), strings.Join(left, ", "))
 	}
 	return err
 }

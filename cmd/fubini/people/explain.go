@@ -143,7 +143,7 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 		}
 	}
 	if hidden > 0 {
-		p.Tell("%d of %d placements are shown, those with the largest parts; -n %d shows all", most, most+hidden, most+hidden)
+		p.Tell("%d of %s: those with the largest parts; all by -n %d", most, text.Count(most+hidden, "placement", "placements"), most+hidden)
 	}
 	return p.Fitted(records)
 }
