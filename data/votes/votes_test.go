@@ -340,15 +340,7 @@ func TestRefuses(t *testing.T) {
 		"no form":                   {"a,b,winner\nx,y,x\n", Options{Form: "duels"}, []string{"duels", "pairs"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := ReadStream(strings.NewReader(c.content), "file", c.o)
-			if err == nil {
-				t.Fatalf("read as %s", listed(s))
-			}
-			for _, word := range c.words {
-				if !strings.Contains(err.Error(), word) {
-					t.Errorf("%q is not in the error: %v", word, err)
-				}
-			}
+			refused(t, c.content, c.o, c.words)
 		})
 	}
 	defer func(before int) { maxEntries = before }(maxEntries)
@@ -495,4 +487,19 @@ func FuzzRead(f *testing.F) {
 		}
 		check(t, s)
 	})
+}
+
+// refused reads what must be refused, with an error that has some words, and returns the error.
+func refused(t *testing.T, content string, o Options, words []string) error {
+	t.Helper()
+	s, err := ReadStream(strings.NewReader(content), "file", o)
+	if err == nil {
+		t.Fatalf("read as %s", listed(s))
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q is not in the error: %v", word, err)
+		}
+	}
+	return err
 }

@@ -3,6 +3,8 @@ package exact
 import (
 	"math/bits"
 	"slices"
+
+	"fubini/core/vec"
 )
 
 // Statistics are sums over the pairs and the blocks of a partition of n items, Count of them. Rows have Count numbers: row i*n+j of Tied
@@ -145,8 +147,6 @@ func addProduct(to, x, y []float64) {
 		if v == 0 {
 			continue
 		}
-		for b, w := range y {
-			to[a*len(y)+b] += v * w
-		}
+		vec.AddTimes(to[a*len(y):(a+1)*len(y)], y, v)
 	}
 }

@@ -54,7 +54,7 @@ func (s *Saved) Moved(person model.Person, levels []float32, answers []int) (flo
 	if err != nil {
 		return 0, err
 	}
-	return deal.Moved(now, before, used(person.Known, levels), used(rest.Known, levels), len(levels), func(yield func(int) bool) {
+	return deal.Moved(now, before, UsedTiers(person.Known, levels), UsedTiers(rest.Known, levels), len(levels), func(yield func(int) bool) {
 		for _, i := range s.MostRated(1) {
 			if !slices.Contains(person.Known.Items, uint32(i)) && !yield(i) {
 				return
@@ -63,8 +63,8 @@ func (s *Saved) Moved(person model.Person, levels []float32, answers []int) (flo
 	}), nil
 }
 
-// used are the tiers that hold something, from 0, of those with these values.
-func used(known ratings.Row, levels []float32) (tiers []int) {
+// UsedTiers are the tiers that hold something, from 0, of those with these values.
+func UsedTiers(known ratings.Row, levels []float32) (tiers []int) {
 	for t, level := range levels {
 		if slices.Contains(known.Values, level) {
 			tiers = append(tiers, t)

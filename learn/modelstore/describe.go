@@ -24,29 +24,26 @@ func (s *Saved) Describe(c *catalogue.Catalogue) (described int) {
 	}
 	elsewhere := s.elsewhere(c)
 	for i, id := range s.ItemIDs {
-		item := c.Items[id]
-		if item == nil && elsewhere[i] != nil {
-			described++
-			about := *elsewhere[i]
-			if name := about.Shown(); name != "" && s.ItemNames[i] == id {
-				s.ItemNames[i] = titles.Plain(name)
-			} else if name != "" {
-				about.Titles = append([]string{name}, about.Titles...)
-			}
-			s.ItemFacts[i] = s.ItemFacts[i].Over(about)
-			s.ItemFacts[i].Name = ""
-			if len(about.Groups) > 0 {
-				groups[i], any = about.Groups[0], true
-			}
+		item, own := c.Items[id], true
+		if item == nil {
+			item, own = elsewhere[i], false
 		}
 		if item == nil {
 			continue
 		}
 		described++
-		if name := item.Shown(); name != "" {
+		about, name := *item, item.Shown()
+		switch {
+		case name != "" && (own || s.ItemNames[i] == id):
 			s.ItemNames[i] = titles.Plain(name)
+		case name != "":
+			about.Titles = append([]string{name}, about.Titles...)
 		}
-		s.ItemFacts[i] = item.Over(s.ItemFacts[i])
+		if own {
+			s.ItemFacts[i] = about.Over(s.ItemFacts[i])
+		} else {
+			s.ItemFacts[i] = s.ItemFacts[i].Over(about)
+		}
 		s.ItemFacts[i].Name = "" // it is among the names
 		if len(item.Groups) > 0 {
 			groups[i], any = item.Groups[0], true

@@ -83,24 +83,27 @@ func TestResumedRunsWriteTheSameBytes(t *testing.T) {
 	set := planted(t, 40, 15)
 	for _, name := range []string{"osm", "latent-osm", "latent-osm-paper"} {
 		r := modelstore.Request{Model: name, Recipe: recipe(t, name, 8), Seed: 3}
-		file := func(s *modelstore.Saved, err error) []byte {
-			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := s.File()
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, _ := written(t, f)
-			return text
-		}
-		whole := file(modelstore.Train(context.Background(), set, r))
+		whole := trainedBytes(t, set, r)
 		r.Resume = brokenOff(t, set, r)
-		if resumed := file(modelstore.Train(context.Background(), set, r)); !bytes.Equal(whole, resumed) {
+		if resumed := trainedBytes(t, set, r); !bytes.Equal(whole, resumed) {
 			t.Errorf("%s: the resumed run wrote other bytes", name)
 		}
 	}
+}
+
+// trainedBytes trains, and returns the file of the model.
+func trainedBytes(t *testing.T, set *ratings.Set, r modelstore.Request) []byte {
+	t.Helper()
+	s, err := modelstore.Train(context.Background(), set, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := written(t, f)
+	return text
 }
 
 func TestFilesThatDoNotFit(t *testing.T) {

@@ -20,8 +20,8 @@ type trial struct {
 	registry.Trainer
 	split   ratings.Split
 	lists   []osm.List
-	sharing bool // the shared epochs are being made
-	shared  int  // their number, once they are made
+	shared  int    // epochs that both fits share, once they are made
+	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
 
 // fewHeld is the largest share of ratings held back with which a fit to the others may stand in for the first epochs of a
@@ -63,26 +63,26 @@ const keyShared = "shared"
 
 // mark tells in a checkpoint that it is of the shared epochs.
 func (t *trial) mark(checkpoint *modelfile.File) {
-	if t != nil && t.sharing {
-		checkpoint.Metadata[keyShared] = t.fingerprint()
+	if t != nil && t.sharing != "" {
+		checkpoint.Metadata[keyShared] = t.sharing
 	}
 }
-
-func (t *trial) fingerprint() string { return t.split.Training.Set().Fingerprint() }
 
 // share makes the epochs that the fit to all lists has in common with the trial, without the
 // ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
 // epochs has those after them alone. A checkpoint that is not of these epochs has seen the ratings held back, and is resumed by
 // the fit to all lists alone: then the trial starts anew.
 func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.List, checkpoint *modelfile.File) error {
-	items := t.split.Training.Set().Items().Len()
+	training := t.split.Training.Set()
+	items := training.Items().Len()
 	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
 	own.Epochs, own.Batch = o.Epochs, o.Batch
-	held, all := float64(t.split.Holdout.Set().Len()), float64(t.split.Training.Set().Len())
+	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
 	if shared == 0 || held > fewHeld*(held+all) {
 		return nil
 	}
-	if checkpoint != nil && (checkpoint.Metadata[keyShared] != t.fingerprint() || o.Resume.Epoch > shared) {
+	fingerprint := training.Fingerprint()
+	if checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
 		return nil
 	}
 	after := o.Resume
@@ -93,9 +93,9 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.L
 			after = p.State
 			o.Observer(p)
 		}
-		t.sharing = true
+		t.sharing = fingerprint
 		_, err := t.Fit(ctx, items, t.lists)
-		t.sharing = false
+		t.sharing = ""
 		if err != nil {
 			return err
 		}

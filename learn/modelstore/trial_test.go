@@ -65,23 +65,11 @@ func TestResumedCalibratedRuns(t *testing.T) {
 	skipIfShort(t)
 	set := planted(t, 1000, 40)
 	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Seed: 3, Calibrate: 0.03}
-	file := func(s *modelstore.Saved, err error) []byte {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := s.File()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, _ := written(t, f)
-		return text
-	}
-	whole := file(modelstore.Train(context.Background(), set, r))
+	whole := trainedBytes(t, set, r)
 	for _, after := range []int{2, 4, 5} {
 		resume := r
 		resume.Resume = brokenOffAfter(t, after, set, r)
-		if resumed := file(modelstore.Train(context.Background(), set, resume)); !bytes.Equal(whole, resumed) {
+		if resumed := trainedBytes(t, set, resume); !bytes.Equal(whole, resumed) {
 			t.Errorf("broken off after epoch %d, the run wrote other bytes", after)
 		}
 	}

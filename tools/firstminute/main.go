@@ -23,8 +23,6 @@ const (
 	least   = 30  // items of a person who takes part
 	tested  = 8   // of them are never asked about: guesses are judged on these
 	perDeal = 200 // most cards: who knows too few of them leaves
-
-	mostAsked = 15 // answers after which the page ends in any case
 )
 
 var after = []int{5, 10, 20} // answers
@@ -74,7 +72,7 @@ func (w *world) writeEnds(b *strings.Builder, dealt []*outcome) {
 	row := func(name string, end func(o *outcome) int) {
 		var answers, loss, ahead []float64
 		for _, o := range dealt {
-			if len(o.Loss) < mostAsked {
+			if len(o.Loss) < deal.Most {
 				continue
 			}
 			n := end(o)
@@ -96,7 +94,7 @@ func (w *world) writeEnds(b *strings.Builder, dealt []*outcome) {
 			}
 		}
 	})
-	for _, n := range []int{5, 8, 9, 10, mostAsked} {
+	for _, n := range []int{5, 8, 9, 10, deal.Most} {
 		row(fmt.Sprint("after ", n), func(*outcome) int { return n })
 	}
 }

@@ -119,12 +119,7 @@ func judge(s *modelstore.Saved, so, person model.Person, test []int, levels []fl
 	if err != nil {
 		return 0, err
 	}
-	var used []int
-	for t, level := range levels {
-		if slices.Contains(so.Known.Values, level) {
-			used = append(used, t)
-		}
-	}
+	used := modelstore.UsedTiers(so.Known, levels)
 	for _, at := range test {
 		chances := placer.Place(int(person.Known.Items[at])).Over(used, len(levels))
 		loss -= math.Log(chances[slices.Index(levels, person.Known.Values[at])]) / float64(len(test))

@@ -18,14 +18,15 @@ const Candidates = 150
 // answers and before the most. still was chosen so that it takes about ten answers in both demonstration worlds
 // (docs/firstminute.md).
 const (
-	Newest      = 3
-	least, most = 5, 15
-	still       = 0.12
+	Newest = 3
+	Most   = 15
+	least  = 5
+	still  = 0.12
 )
 
 // Enough reports whether the questions may end: after so many answers of which the newest moved guesses so far.
 func Enough(answers int, moved float64) bool {
-	return answers >= most || answers >= least && moved < still
+	return answers >= Most || answers >= least && moved < still
 }
 
 // A Card is an item that a person may be asked about.

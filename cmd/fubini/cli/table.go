@@ -10,6 +10,9 @@ import (
 	"fubini/data/text"
 )
 
+// InTables reports whether results are written as tables, for people to read.
+func (p *Program) InTables() bool { return p.Format == "" || p.Format == "table" }
+
 // Fitted delivers results as [Program.Records] does, a table no wider than a terminal, and tells what was left out of it.
 func (p *Program) Fitted(records []Record, spare ...string) error {
 	var left []string
@@ -26,7 +29,7 @@ func (p *Program) Fitted(records []Record, spare ...string) error {
 // WriteFitted writes results as [Program.WriteRecords] does. A table that is wider than [HelpWidth] loses the spare columns, one
 // after another, until it fits; then the longest texts of its column name are cut. It returns the columns left out. Other formats have all.
 func (p *Program) WriteFitted(w *bufio.Writer, records []Record, spare ...string) (left []string, err error) {
-	if p.Format != "" && p.Format != "table" || len(records) == 0 {
+	if !p.InTables() || len(records) == 0 {
 		return nil, p.WriteRecords(w, records)
 	}
 	table := tableOf(records)

@@ -21,7 +21,7 @@ func newInfo(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "info")
 	read := readFlags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		table := p.Format == "" || p.Format == "table"
+		table := p.InTables()
 		var records []cli.Record
 		var last survey.Survey
 		var users int

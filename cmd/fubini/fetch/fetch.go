@@ -52,7 +52,7 @@ func newFetch(p *cli.Program, sets []dataset, connect func(p *cli.Program, anyCe
 	cli.AddSwitch(flags, "ignore-certificate", &anyCertificate, "accept any certificate of the server, even an expired one; the SHA-256 must agree all the same")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return p.Records(datasetRecords(sets, p.Format != "" && p.Format != "table"))
+			return p.Records(datasetRecords(sets, !p.InTables()))
 		}
 		set, folder, err := fetchArguments(cmd, sets, args)
 		if err != nil {

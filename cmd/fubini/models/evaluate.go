@@ -253,7 +253,7 @@ func evaluation(p *cli.Program, f *evaluateFlags, name string, aim string, r *ev
 	if f.split != "" {
 		protocol = "split"
 	}
-	table := p.Format == "" || p.Format == "table"
+	table := p.InTables()
 	record := cli.Record{{"model", name}, {"given", cli.OrNil(f.Given)}, {"users", len(r.Users)}}
 	var intervals, differences cli.Record
 	add := func(m string, e evaluate.Estimate, d *evaluate.Difference) {

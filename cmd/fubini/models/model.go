@@ -219,7 +219,7 @@ func newModelSettings(p *cli.Program) *cobra.Command {
 			records = append(records, settingRecord(k))
 		}
 		return p.Deliver(func(w *bufio.Writer) error {
-			if p.Format != "" && p.Format != "table" {
+			if !p.InTables() {
 				return p.WriteRecords(w, records)
 			}
 			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -3,7 +3,6 @@ package people
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -87,14 +86,14 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 		return p.Record(record)
 	}
 	var records []cli.Record
-	short := p.Format == "" || p.Format == "table"
+	short := p.InTables()
 	hidden := 0
 	both := why.Taste != nil && why.Interest != nil
 	table := func(of, sum string, e *fubini.Parts) {
 		add := func(what, name string, tier any, part float64) {
 			record := cli.Record{{"because", what}, {"name", name}, {"tier", tier}, {"part", part}}
 			if short {
-				record[3][1] = strconv.FormatFloat(part, 'g', 3, 64)
+				record[3][1] = three(part)
 			}
 			if both {
 				record = append(cli.Record{{"of", of}}, record...)
@@ -139,7 +138,7 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of interest's score + %g of taste's", why.Strength)}, {"tier", nil}, {"part", why.Score}})
 		if short {
 			last := records[len(records)-1]
-			last[4][1] = strconv.FormatFloat(why.Score, 'g', 3, 64)
+			last[4][1] = three(why.Score)
 		}
 	}
 	if hidden > 0 {

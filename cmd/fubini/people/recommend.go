@@ -200,7 +200,7 @@ func recommendOne(ctx context.Context, p *cli.Program, f *recommendFlags, m *fub
 	} else if len(records) == 0 {
 		p.Tell("no item is left to recommend: see --min-support, --only and --exclude")
 	}
-	if p.Format == "" || p.Format == "table" {
+	if p.InTables() {
 		for k := range records {
 			records[k] = short(records[k])
 		}

@@ -79,9 +79,11 @@ func fields(r *recommend.Recommender, row recommend.Row) cli.Record {
 // spare are the columns of a table that are left out, in this order, where it is too wide.
 var spare = []string{"mean rank", "item", "gap %", "ranks", "tier %"}
 
+// three is a number in three digits.
+func three(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+
 // short is a record for a table: probabilities of places in percent, an interval as 1-6, and numbers of three digits.
 func short(record cli.Record) cli.Record {
-	three := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	percent := map[string]string{"tier_probs": "tier %", "gap_probs": "gap %"}
 	record = slices.Clone(record)
 	for k, f := range record {
