@@ -78,7 +78,7 @@ func oneOf(what, name string, all []string) (int, error) {
 	return k, nil
 }
 
-// Prior is the precision of a normal prior on the worths of [Fit]; 0, as by default, is none.
+// Prior sets the precision of a normal prior on the worths of [Fit]. The default, 0, is no prior.
 func Prior(precision float64) Option {
 	return fitOption("Prior", func(r *leaderboard.Request) error {
 		if !(precision >= 0) {
@@ -97,7 +97,8 @@ func LearnPrior() Option {
 	})
 }
 
-// Errors are the standard errors of [Fit]: information, sandwich or bootstrap.
+// Errors chooses how [Fit] computes standard errors: information, from the Fisher information; sandwich, which holds where the
+// model is wrong; or bootstrap, over votes or raters.
 func Errors(kind string) Option {
 	return fitOption("Errors", func(r *leaderboard.Request) error {
 		r.Errors = kind
@@ -106,7 +107,7 @@ func Errors(kind string) Option {
 	})
 }
 
-// Level is that of the intervals, ranks and tiers of [Fit]; 0.95 by default.
+// Level sets the confidence level of the intervals, ranks and tiers of [Fit]. The default is 0.95.
 func Level(level float64) Option {
 	return fitOption("Level", func(r *leaderboard.Request) error {
 		if r.Level = level; !(level > 0 && level < 1) {
@@ -116,7 +117,8 @@ func Level(level float64) Option {
 	})
 }
 
-// Ties is the form of the tie weights of [Fit]: common, one for all; item, one for each item; distance, by the difference of worths.
+// Ties chooses the form of the tie weights of [Fit]: common, one weight for all ties; item, one for each item; distance, a weight
+// that depends on the difference of the worths.
 func Ties(form string) Option {
 	return fitOption("Ties", func(r *leaderboard.Request) error {
 		k, err := oneOf("ties", form, ballot.TieNames)
@@ -125,7 +127,8 @@ func Ties(form string) Option {
 	})
 }
 
-// Space is the outcomes of a vote for [Fit]: all weak orders; orders, without ties; two tiers.
+// Space chooses the sample space of a vote for [Fit]: all, every order with ties; orders, those without ties; two, those with
+// two tiers.
 func Space(name string) Option {
 	return func(o *options) error {
 		o.spaceGiven = true
@@ -145,7 +148,7 @@ func Home() Option {
 	})
 }
 
-// Choices has [Fit] take each tier as chosen from what is left, as in Plackett and Luce's model.
+// Choices fits the Plackett-Luce model in place of the Ordered Set Model: each tier of a vote is chosen from the items that are left.
 func Choices() Option {
 	return fitOption("Choices", func(r *leaderboard.Request) error {
 		r.Choices = true
@@ -153,8 +156,8 @@ func Choices() Option {
 	})
 }
 
-// Hidden gives raters, or where these are not named votes, k hidden units of taste in place of reliabilities: Tastes of the board has a
-// board for every set of units that raters hold, with their share, and whether one board is enough.
+// Hidden gives each rater k binary hidden units in place of a reliability; where the data name no raters, each vote has them. Tastes
+// of the board has the worths for every value of the units, the share of raters with it, and a test of whether one board is enough.
 func Hidden(k int) Option {
 	return fitOption("Hidden", func(r *leaderboard.Request) error {
 		if r.Hidden = k; k < 1 || k > likelihood.MaxUnits {

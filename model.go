@@ -89,7 +89,8 @@ func For(aim Aim) Option {
 	return trainOption("For", func(o *options) { o.aim = aim })
 }
 
-// Calibrate is the share of the ratings on which the odds are calibrated, about 20,000 at most of them, 0 for no calibration; 0.1 by default for osm and latent-osm.
+// Calibrate sets the share of the ratings, about 20,000 of them at most, that are held back to calibrate the odds; 0 is no
+// calibration. The default is 0.1 for osm and latent-osm.
 func Calibrate(share float64) Option {
 	return trainOption("Calibrate", func(o *options) { o.Calibrate, o.calibrated = share, true })
 }
@@ -180,7 +181,8 @@ func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
 	return NewModel(saved), nil
 }
 
-// ErrNoRatings is wrapped by the error of [Train] for data of who picked what, and a model or an aim that needs ratings.
+// ErrNoRatings is the error, wrapped, that [Train] returns when the data only tell who picked what, and the model or the aim needs
+// ratings.
 var ErrNoRatings = errors.New("no ratings")
 
 // choose sets the model, its settings and those of its parts that the data allow.

@@ -174,7 +174,8 @@ func Among(items ...string) Rule {
 	}
 }
 
-// Novelty subtracts this times the log of an item's training ratings from its score.
+// Novelty favours items that few people rated: it subtracts strength times the log of an item's number of training ratings from its
+// score.
 func Novelty(strength float64) Rule {
 	return func(_ *Model, r *recommend.Rules) error {
 		r.Novelty = strength
@@ -235,8 +236,8 @@ type Explanation struct {
 // Parts sum to a score.
 type Parts struct {
 	Score, Base float64
-	Ties        float64 // of the number of ties
-	Rest        float64 // of placements together
+	Ties        float64 // part of the number of ties
+	Rest        float64 // part of several placements together, which is none of a single one
 	Placed      []Part  // the largest first
 	Approximate bool    // the score is not linear in the placements: their parts are shares of what they change together
 }

@@ -170,15 +170,15 @@ type Worth struct {
 // Influence is which votes move the top of the board.
 type Influence struct {
 	Top int `json:"top"` // ranks looked at
-	// Moved is how many of them have another item in a refit without at most 1 % of the votes: those whose loss turns the most
-	// neighbours among these ranks round. Taken is their weight.
+	// Moved is the number of these ranks that hold another item in a refit without the most influential votes: at most 1 % of all,
+	// chosen because without them the most neighbours among these ranks change places. Taken is the weight of these votes.
 	Moved  int     `json:"moved"`
 	Taken  float64 `json:"taken"`
 	First  string  `json:"first"` // the two best items
 	Second string  `json:"second"`
-	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two the other way round;
-	// none if all for the first are not enough. Fewest is whether without one of them less it has not; false where too many
-	// refits would be needed to know.
+	// Votes is the weight of the most influential votes whose removal makes the first two items change places in a refit; none if
+	// the removal of all votes for the first does not. Fewest is set where the removal of one vote less does not make them change
+	// places; it is not set where too many refits would be needed to know.
 	Votes  *float64          `json:"votes"`
 	Fewest bool              `json:"fewest"`
 	Lists  []InfluentialVote `json:"lists"` // that support the order of the first two most

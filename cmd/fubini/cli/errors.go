@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
+	"fubini/cmd/fubini/terminal"
 )
 
 // FaultError is the error of a panic, in one line.
@@ -28,9 +29,17 @@ func catch(err *error) {
 	}
 }
 
-// Report writes an error in one line, and returns the exit code.
+// Report writes an error in one line, which a terminal shows in several, and returns the exit code.
 func (p *Program) Report(ctx context.Context, err error) int {
-	return exit.Report(ctx, p.Stderr, "fubini", err)
+	if !terminal.IsTerminal(p.Stderr) {
+		return exit.Report(ctx, p.Stderr, "fubini", err)
+	}
+	var line strings.Builder
+	code := exit.Report(ctx, &line, "fubini", err)
+	if line.Len() > 0 {
+		fmt.Fprintln(p.Stderr, Folded(line.String(), 0))
+	}
+	return code
 }
 
 // flagError says in our words what pflag found wrong with the command line.

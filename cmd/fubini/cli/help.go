@@ -117,24 +117,26 @@ fubini COMMAND --help shows the flags of a command.`))
 
 // wrapped sets paragraphs, which blank lines part, to the width of the page.
 func wrapped(text string) string {
-	var page strings.Builder
-	for i, paragraph := range strings.Split(text, "\n\n") {
-		if i > 0 {
-			page.WriteString("\n\n")
-		}
-		line := ""
-		for _, word := range strings.Fields(paragraph) {
-			longer := strings.TrimLeft(line+" "+word, " ")
-			if line != "" && utf8.RuneCountInString(longer) > HelpWidth {
-				page.WriteString(line + "\n")
-				longer = word
-			}
-			line = longer
-		}
-		page.WriteString(line)
+	paragraphs := strings.Split(text, "\n\n")
+	for i, each := range paragraphs {
+		paragraphs[i] = Folded(each, 0)
 	}
-	page.WriteByte('\n')
-	return page.String()
+	return strings.Join(paragraphs, "\n\n") + "\n"
+}
+
+// Folded breaks a text at its spaces into lines that end before [HelpWidth], the first of which begins at a column too; the
+// others are indented to it.
+func Folded(text string, column int) string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		longer := strings.TrimLeft(line+" "+word, " ")
+		if line != "" && column+utf8.RuneCountInString(longer) > HelpWidth {
+			lines, longer = append(lines, line), word
+		}
+		line = longer
+	}
+	return strings.Join(append(lines, line), "\n"+strings.Repeat(" ", column))
 }
 
 // usages lists the flags that every command has, or those of a command and of the groups around it.

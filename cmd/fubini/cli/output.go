@@ -13,6 +13,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode/utf8"
 
 	"fubini/app/exit"
 	"fubini/cmd/fubini/terminal"
@@ -127,8 +129,14 @@ func (d Destination) Failed(err error) error {
 
 // Tell writes a line to stderr for the person who started the command, unless --quiet was given.
 func (p *Program) Tell(format string, args ...any) {
-	if !p.Quiet {
-		fmt.Fprintln(p.Stderr, exit.Printable(fmt.Sprintf(format, args...)))
+	if p.Quiet {
+		return
+	}
+	for line := range strings.SplitSeq(exit.Printable(fmt.Sprintf(format, args...)), "\n") {
+		if terminal.IsTerminal(p.Stderr) && utf8.RuneCountInString(line) > HelpWidth {
+			line = Folded(line, 0)
+		}
+		fmt.Fprintln(p.Stderr, line)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fubini/app/exit"
 )
@@ -74,7 +75,11 @@ func (p *Program) WriteRecord(w *bufio.Writer, record Record) error {
 		width = max(width, len(f[0].(string)))
 	}
 	for _, f := range record {
-		fmt.Fprintf(w, "%-*s  %s\n", width, title(f), cmp.Or(cell(f[1], 12), "-"))
+		value := cmp.Or(cell(f[1], 12), "-")
+		if width+between+utf8.RuneCountInString(value) > HelpWidth {
+			value = Folded(value, width+between)
+		}
+		fmt.Fprintf(w, "%-*s%s\n", width+between, title(f), value)
 	}
 	return nil
 }

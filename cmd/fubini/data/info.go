@@ -116,15 +116,19 @@ func showSurvey(w *bufio.Writer, v survey.Survey, users int) {
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 	fmt.Fprintln(w)
+	entry := func(name, format string, args ...any) {
+		const column = 22
+		fmt.Fprintf(w, "%-*s%s\n", column, name, cli.Folded(fmt.Sprintf(format, args...), column))
+	}
 	if users == 1 {
 		fmt.Fprintln(w, "one person's ratings: --tiers of recommend and explain takes them; train needs those of many people")
 	} else {
-		fmt.Fprintf(w, "left out in training  %s with one level, which says nothing of taste; %s one rating\n", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
+		entry("left out in training", "%s with one level, which says nothing of taste; %s one rating", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
 	}
 	for _, kept := range v.Paper {
-		fmt.Fprintf(w, "kept by --given %d     %s with %d ratings or more, and %s, after the half on which people agree most\n", kept.Given, text.Count(kept.Users, "user", "users"), kept.Given+10, text.Count(kept.Items, "item", "items"))
+		entry(fmt.Sprintf("kept by --given %d", kept.Given), "%s with %d ratings or more, and %s, of the half on which people agree least", text.Count(kept.Users, "user", "users"), kept.Given+10, text.Count(kept.Items, "item", "items"))
 	}
 	for _, warning := range v.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", exit.Printable(warning))
+		fmt.Fprintln(w, cli.Folded("warning: "+exit.Printable(warning), 0))
 	}
 }

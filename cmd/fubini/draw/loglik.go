@@ -87,7 +87,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 		if weight > 0 {
 			p.Tell("mean log likelihood of %g lists: %.4f, standard error of annealing %.4f", weight, total/weight, math.Sqrt(noise)/weight)
 		}
-		return p.Records(records)
+		return p.Fitted(records, "line", "weight", "uniform strict", "unknown")
 	}
 	return cmd
 }

@@ -203,7 +203,22 @@ func judge(ctx context.Context, p *cli.Program, f *evaluateFlags, splits []ratin
 		}
 		records = append(records, record)
 	}
-	return p.Records(records)
+	return p.Fitted(records, spare(results[0])...)
+}
+
+// spare names the columns that a narrow table can do without, the first ones first: the measure that is left is NDCG@5.
+func spare(r *evaluate.Result) []string {
+	columns := []string{"protocol", "candidates", "aim", "rank s", "fit s"}
+	for _, suffix := range []string{" diff", ""} {
+		columns = append(columns, evaluate.CoverageName+suffix)
+		for _, m := range slices.Backward(r.Metrics) {
+			if m != "ndcg@5" && m != "ndcg@10" {
+				columns = append(columns, m+suffix)
+			}
+		}
+		columns = append(columns, "ndcg@10"+suffix)
+	}
+	return append(columns, "given", "users")
 }
 
 // tunedModel is a model with settings chosen on the training part, for the same candidates and, if they are to be new,

@@ -222,14 +222,21 @@ func newModelSettings(p *cli.Program) *cobra.Command {
 			if !p.InTables() {
 				return p.WriteRecords(w, records)
 			}
-			table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched\tmeaning")
+			var columns strings.Builder
+			table := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "setting\tdefault\tvalues\tsearched")
 			for _, record := range records {
-				for k, f := range record {
-					fmt.Fprintf(table, "%v%s", cmp.Or(f[1], any("-")), []string{"\t", "\n"}[k/(len(record)-1)])
+				fmt.Fprintf(table, "%v\t%v\t%v\t%v\n", record[0][1], cmp.Or(record[1][1], any("-")), record[2][1], cmp.Or(record[3][1], any("-")))
+			}
+			err := table.Flush()
+			const column = 4
+			for k, line := range strings.Split(strings.TrimSuffix(columns.String(), "\n"), "\n") {
+				fmt.Fprintln(w, line)
+				if k > 0 { // the meaning below it
+					fmt.Fprintf(w, "%*s%s\n", column, "", cli.Folded(records[k-1][4][1].(string), column))
 				}
 			}
-			return table.Flush()
+			return err
 		})
 	}
 	return cmd

@@ -53,7 +53,7 @@ func Tune(p *cli.Program) *cobra.Command {
 	flags := cmd.Flags()
 	read := input.AddData(p, cmd)
 	f := tuneFlags{modelFlags: addModel(p, cmd), setFlags: addSet(p, cmd), rankFlags: addCandidates(p, cmd), budget: 20}
-	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits in all")
+	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits; the defaults are fitted to every fold, which may add one or two")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
 	cli.Mark(flags, "resume", cli.Onward, "save")
@@ -71,7 +71,7 @@ func Tune(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.Records(trialRecords(found))
+		return p.Fitted(trialRecords(found), "error", "noise", "folds")
 	}
 	return cmd
 }
@@ -110,7 +110,7 @@ func search(ctx context.Context, p *cli.Program, f *tuneFlags, training ratings.
 	found, err := tune.Search(ctx, training, f.model, tune.Options{
 		Budget: f.budget, Seed: p.Seed, Jobs: p.Jobs, Done: done, Candidates: candidates, Fixed: f.fixed, Divide: f.divide,
 		Observe: func(fit tune.Fit, n int) {
-			p.Tell("%s, fit %d of %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
+			p.Tell("%s, fit %d of about %d: trial %d on fold %d, %.4f in %.3g s%s", f.model, n, f.budget, fit.Trial, fit.Fold+1, fit.Value, fit.Seconds, showSettings(f.model, fit.Settings))
 			fits = append(fits, fit)
 			save(tune.Result{Model: f.model, Fits: fits})
 		},

@@ -38,7 +38,7 @@ func Items(p *cli.Program) *cobra.Command {
 			for _, i := range saved.MostRated(0) {
 				add(i, "", nil)
 			}
-			return p.Records(records)
+			return p.Fitted(records)
 		}
 		query := args[1]
 		switch m := items.Find(query); {
@@ -61,7 +61,7 @@ func Items(p *cli.Program) *cobra.Command {
 			}
 			p.Tell("the model has no item %s; these have the closest names", cli.Quote(query))
 		}
-		return p.Records(records)
+		return p.Fitted(records)
 	}
 	return cmd
 }

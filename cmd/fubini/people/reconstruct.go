@@ -86,7 +86,7 @@ func rebuild(ctx context.Context, p *cli.Program, f *reconstructFlags, finder *i
 		return p.Record(cli.Record{{"posterior", embedding}, {"distance", distance}, {"items", items}, {"tiers_distance", tiersDistance}})
 	}
 	p.Tell("%.3f of the pairs came back different in the order, %.3f in the tiers", distance, tiersDistance)
-	return p.Records(items)
+	return p.Fitted(items)
 }
 
 // folded is the posterior vector of a person, and their list.
@@ -137,5 +137,5 @@ func compress(ctx context.Context, p *cli.Program, f *reconstructFlags, finder *
 			{"bits", each}, {"coded_bits", coded}, {"list_bits", bits / float64(len(lists))}, {"distance", r.Distance}, {"tiers_distance", r.Tied}, {"users", len(lists)},
 		})
 	}
-	return p.Records(records)
+	return p.Fitted(records)
 }

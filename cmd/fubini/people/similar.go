@@ -77,7 +77,7 @@ func similarItems(p *cli.Program, f *similarFlags, metric maps.Metric, saved *mo
 	for n, each := range found {
 		records = append(records, cli.Record{{"rank", n + 1}, {"item", saved.ItemIDs[each.Row]}, {"name", saved.ItemNames[each.Row]}, {"similarity", each.Similarity}})
 	}
-	return p.Records(records)
+	return p.Fitted(records)
 }
 
 func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric maps.Metric, saved *modelstore.Saved, space *modelstore.Space, items *input.Items) error {
@@ -104,5 +104,5 @@ func similarPeople(ctx context.Context, p *cli.Program, f *similarFlags, metric 
 	for n, each := range found {
 		records = append(records, cli.Record{{"rank", n + 1}, {"user", people[each.Row].id}, {"similarity", each.Similarity}})
 	}
-	return p.Records(records)
+	return p.Fitted(records)
 }

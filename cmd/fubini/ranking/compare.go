@@ -64,7 +64,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 	for k := range records {
 		records[k] = append(records[k], cli.Field{"likelihood_ratio", ratio}, cli.Field{"degrees", degrees}, cli.Field{"p", chance})
 	}
-	return p.Records(records)
+	return p.Fitted(records, "mean nll", "parameters")
 }
 
 // heldOut is the mean negative log likelihood of a vote by fits to four fifths of the votes, of the votes held out, five times.

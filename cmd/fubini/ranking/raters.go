@@ -28,6 +28,6 @@ func writeRaters(p *cli.Program, w *bufio.Writer, raters []board.Rater, s *board
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nRaters who agree most with the board come first; 1 is the mean.%s %s\n\n", left, s.Words())
+	_, err := fmt.Fprintf(w, "\n%s\n\n", cli.Folded(fmt.Sprintf("Raters who agree most with the board come first; 1 is the mean.%s %s", left, s.Words()), 0))
 	return err
 }

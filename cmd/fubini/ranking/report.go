@@ -161,7 +161,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	}
 	w.WriteString("\n")
 	if o := r.shown.Open; o != nil {
-		fmt.Fprintf(w, "%s\n\n", o.Words(r.nameOf))
+		fmt.Fprintf(w, "%s\n\n", cli.Folded(o.Words(r.nameOf), 0))
 	}
 	if t := r.shown.Tastes; t != nil {
 		names := make([]string, len(r.board.Rows))
@@ -178,7 +178,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		}
 	}
 	if in := r.shown.Influence; in != nil {
-		fmt.Fprintf(w, "%s\n\n", in.Words(r.nameOf(in.First), r.nameOf(in.Second)))
+		fmt.Fprintf(w, "%s\n\n", cli.Folded(in.Words(r.nameOf(in.First), r.nameOf(in.Second)), 0))
 	}
 	if len(r.shown.Coefficients) > 0 {
 		if err := p.WriteRecords(w, coefficients(r.shown.Coefficients)); err != nil {

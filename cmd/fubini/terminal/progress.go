@@ -13,6 +13,9 @@ import (
 // lineEvery is the time between two lines where they stay.
 const lineEvery = 10 * time.Second
 
+// lineWidth is the length of a changing line: one that fills a narrow terminal would go on in a second line, which stays.
+const lineWidth = 79
+
 // Line shows the progress of work, with a bar and the time left: on a terminal as a line that keeps changing,
 // elsewhere as a line every ten seconds.
 type Line struct {
@@ -51,6 +54,9 @@ func (v *Line) due() bool { return v.to != nil && !v.clock().Before(v.next) }
 
 func (v *Line) show(text string) {
 	if v.live {
+		if runes := []rune(text); len(runes) > lineWidth {
+			text = string(runes[:lineWidth-1]) + "…"
+		}
 		fmt.Fprintf(v.to, "\r\x1b[K%s", text)
 		v.visible, v.next = true, v.clock().Add(v.pause)
 		return

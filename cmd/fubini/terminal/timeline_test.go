@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"fubini/learn/modelstore"
 	"fubini/model"
@@ -129,5 +130,22 @@ func TestListsView(t *testing.T) {
 	v.Clear()
 	if want := "1 %, 8m15s left, 0 of 10 users\r\x1b[K"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("%q does not end in %q", out.String(), want)
+	}
+}
+
+// A changing line is shorter than a narrow terminal is wide, or its end would stay in the line below.
+func TestChangingLineIsOneLine(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	var out bytes.Buffer
+	v := newTraining(&out, true, clock.read)
+	v.Began(true)
+	for epoch := 1; epoch <= 40; epoch++ {
+		clock.after(1000)
+		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1 / float64(epoch), Distance: 0.5, Validation: 0.5, Held: 0.5}, 40)
+	}
+	for _, line := range strings.Split(out.String(), "\r\x1b[K")[1:] {
+		if n := utf8.RuneCountInString(line); n >= 80 || !strings.Contains(line, "log likelihood") {
+			t.Errorf("%d characters: %q", n, line)
+		}
 	}
 }

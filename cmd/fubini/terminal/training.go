@@ -63,7 +63,7 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	watch := func(name string, value float64) {
 		if value != 0 { // what does not apply is zero
 			v.curves[name] = append(v.curves[name], value)
-			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 16)))
+			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 8)))
 		}
 	}
 	watch("log likelihood", e.LogLikelihood)
