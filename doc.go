@@ -65,7 +65,7 @@
 // The project computes with rankings that have ties: ordered set partitions, also called weak orders or tier lists.
 // Their number is the Fubini number, hence the name. The model is the Ordered Set Model of Tran, Phung and Venkatesh,
 // "Learning From Ordered Sets and Applications in Collaborative Ranking", here called the paper.
-// Every formula is derived in docs/maths.md, and the code cites it by anchor.
+// Its formulas are derived in docs/maths.md, which the code cites by anchor; those of the baselines stand in docs/baselines.md.
 //
 // # Reading order
 //
