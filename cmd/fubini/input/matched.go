@@ -44,11 +44,11 @@ func (x *Items) found(items []*personal.Item) ([]lookup.Match, error) {
 			report.Add(lookup.Named{Text: items[k].Text()}, m)
 		}
 	}
-	return matches, x.settle(&report)
+	return matches, x.reportTitles(&report)
 }
 
-// settle tells what was guessed and what may be one of several items, and notes both in the file of --match.
-func (x *Items) settle(report *lookup.Report) error {
+// reportTitles prints what was guessed and what may be one of several items, and writes both into the file of --match.
+func (x *Items) reportTitles(report *lookup.Report) error {
 	if err := x.keep(report); err != nil {
 		return err
 	}
@@ -112,9 +112,9 @@ func (x *Items) Votes(set *votes.Set) (at []int, err error) {
 
 // Users returns a reader of users with the ids of the model in the place of titles, and a function that tells what was
 // guessed and what may be one of several items. What is not found stays as it is.
-func (x *Items) Users(next func(*format.User) error) (renamed func(*format.User) error, settle func() error) {
+func (x *Items) Users(next func(*format.User) error) (renamed func(*format.User) error, tell func() error) {
 	renamed, report := x.Finder.Users(next)
-	return renamed, func() error { return x.settle(report) }
+	return renamed, func() error { return x.reportTitles(report) }
 }
 
 // MatchFlags has the file of answers about titles.

@@ -215,7 +215,7 @@ func (m *drawnMap) write() error {
 		}
 		records = append(records, append(record, cli.Field{"vector", r.Vector}))
 	}
-	return m.Records(records)
+	return m.Fitted(records, "vector")
 }
 
 // mostLabels is the number of items whose names are written on the picture, most rated first.
