@@ -295,7 +295,9 @@ func WriteModel(to cli.Destination, file *modelfile.File) error {
 // would hold up every reload of a server.
 func ReadModelFile(path string) (*modelfile.File, error) {
 	file, err := os.OpenFile(filepath.Clean(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file; a model is made by fubini train DATA -o %s", path, path)
+	} else if err != nil {
 		return nil, err
 	}
 	defer file.Close()
@@ -309,7 +311,10 @@ func ReadModelFile(path string) (*modelfile.File, error) {
 		return nil, fmt.Errorf("%s is a pipe or a device, not a model; write the model to a file first", path)
 	}
 	f, err := modelfile.Read(file, info.Size())
-	if err != nil {
+	begins := make([]byte, 9) // the length of a header, and its first character
+	if _, short := file.ReadAt(begins, 0); err != nil && (short != nil || begins[8] != '{') {
+		return nil, fmt.Errorf("%s is no model, as fubini train or fubini fit --save writes them", path)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil

@@ -36,9 +36,9 @@ func tellInterest(p *cli.Program, saved *modelstore.Saved) {
 		p.Tell("interest, what people pick, is fitted beside taste; recommend orders by both unless --aim says otherwise")
 	case picks.Informative():
 	default:
-		p.Tell("who picked what is found no better from the rest of a list than by popularity (NDCG@20 %+.4f, standard error %.4f), as where lists are drawn by lot or hold everything", picks.Lift.Mean, picks.Lift.StdErr)
+		p.Tell("interest, what people pick, does not find hidden items of a list better than popularity does (difference in NDCG@20 %+.4f, standard error %.4f); so it is where lists are drawn at random or hold every item", picks.Lift.Mean, picks.Lift.StdErr)
 		if saved.HasTaste() {
-			p.Tell("so recommend orders by taste alone unless --aim says otherwise")
+			p.Tell("recommend orders by taste alone unless --aim says otherwise")
 		}
 	}
 }
