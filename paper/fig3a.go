@@ -144,7 +144,7 @@ func (r *Reproduction) watch(ctx context.Context, d cells.Data, key cells.FitKey
 		return nil, err
 	}
 	set := split.Training.Set()
-	lists, err := osm.ListsOf(set)
+	lists, err := osm.PackedOf(set)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (r *Reproduction) watch(ctx context.Context, d cells.Data, key cells.FitKey
 		h.Uniform += float64(x.N()) / float64(x.Len()) / draws
 	}
 	for _, l := range lists {
-		h.Observed += float64(l.Order.N()) / float64(l.Order.Len()) / float64(len(lists))
+		h.Observed += float64(len(l.Tiers)) / float64(slices.Max(l.Tiers)+1) / float64(len(lists))
 	}
 	return h, nil
 }

@@ -18,15 +18,24 @@ type Partition struct {
 
 // OneBlock returns the partition of n items that are all tied.
 func OneBlock(n int) *Partition {
+	x := &Partition{}
+	x.Reset(n)
+	return x
+}
+
+// Reset overwrites x with the partition of n items that are all tied. It allocates only where x has never had as many.
+func (x *Partition) Reset(n int) {
 	if n < 1 {
 		panic(fmt.Sprintf("partition: %d items; at least one is needed", n))
 	}
-	x := &Partition{order: make([]int, n), place: make([]int, n), start: make([]int, 2, n+1), lifted: -1}
+	if n > cap(x.order) {
+		x.order, x.place, x.start = make([]int, n), make([]int, n), make([]int, 2, n+1)
+	}
+	x.order, x.place, x.start, x.lifted = x.order[:n], x.place[:n], x.start[:2], -1
 	for i := range n {
 		x.order[i], x.place[i] = i, i
 	}
-	x.start[1] = n
-	return x
+	x.start[0], x.start[1] = 0, n
 }
 
 // FromBlocks builds the partition with these blocks, best first. Together they

@@ -249,3 +249,19 @@ func ExampleFubini() {
 	fmt.Println(partition.Fubini(10))
 	// Output: 1 1 3 13 75 541 4683 102247563
 }
+
+// A partition that is overwritten with fewer items, or with as many as it once had, takes no memory, and is as good as new.
+func TestReset(t *testing.T) {
+	x := partition.OneBlock(9)
+	x.SetRanks([]int{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	for _, n := range []int{3, 9, 1, 9} {
+		if allocated := testing.AllocsPerRun(1, func() { x.Reset(n) }); allocated != 0 || x.String() != partition.OneBlock(n).String() || x.N() != n {
+			t.Errorf("%d items: %v, %g allocations", n, x, allocated)
+		}
+	}
+	x.Reset(12)
+	x.SetRanks([]int{3, 2, 1, 0, 3, 2, 1, 0, 4, 5, 6, 7})
+	if err := x.Check(); err != nil || x.N() != 12 || x.Len() != 8 {
+		t.Errorf("%v: %v", x, err)
+	}
+}

@@ -71,7 +71,7 @@ func with[T any](o T, change func(o *T)) T {
 // trainer is options of either objective.
 type trainer interface {
 	Base() *ascent.Options
-	Fit(ctx context.Context, items int, lists []osm.List) (*ascent.Estimate, error)
+	Fit(ctx context.Context, items int, lists []osm.Packed) (*ascent.Estimate, error)
 }
 
 // bySlots and byChains are options with some of them changed, made anew at each call.
@@ -87,7 +87,7 @@ func byChains(change func(o *chains.Options)) func() trainer {
 func fitted(ctx context.Context, make func() trainer, items int, lists []osm.List, change func(o *ascent.Options)) (*latent.Catalogue, error) {
 	t := make()
 	change(t.Base())
-	e, err := t.Fit(ctx, items, lists)
+	e, err := t.Fit(ctx, items, osm.Pack(lists))
 	if e == nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func TestChainsComeNearerAndAcceptLess(t *testing.T) {
 		distance[part] += p.Distance / 20
 		accepted[part] += (p.Moves.Of(mcmc.Split).Rate() + p.Moves.Of(mcmc.Merge).Rate()) / 40
 	}
-	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, osm.Pack(lists)))
 	// Over four other seeds it fell by 0.034 to 0.053; 6,000 chains a side leave a
 	// standard error near 0.002.
 	if !(distance[1] < distance[0]-0.02) {
@@ -222,7 +222,7 @@ func TestEarlyStopping(t *testing.T) {
 	o := with(slots.Defaults(), func(o *slots.Options) {
 		o.Hidden, o.Epochs, o.Patience, o.Seed, o.Validate = 2, 100, 4, 1, func(*latent.Catalogue) float64 { epochs++; return -math.Abs(float64(epochs - 9)) }
 	})
-	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), items, osm.Pack(lists)))
 	if epochs != 13 {
 		t.Errorf("the best epoch was 9 and patience 4, yet it ran for %d", epochs)
 	}
@@ -264,7 +264,7 @@ func TestBadRequests(t *testing.T) {
 	// Lists of one item, or one tier, are no trouble.
 	odd := append(lists, osm.List{Items: []int{3}, Order: partition.OneBlock(1)}, osm.List{Items: []int{3, 4}, Order: partition.OneBlock(2)})
 	for name, v := range variants() {
-		if c, err := v().Fit(t.Context(), items, odd); err != nil || !c.Finite() {
+		if c, err := v().Fit(t.Context(), items, osm.Pack(odd)); err != nil || !c.Finite() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

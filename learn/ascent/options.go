@@ -120,7 +120,7 @@ func (o *Options) Shape(items, largest int) latent.Shape {
 }
 
 // resolve fills in what depends on the lists, and checks everything.
-func (o *Options) resolve(lists []osm.List) error {
+func (o *Options) resolve(lists []osm.Packed) error {
 	perItem, length := lengths(lists, o.Longest)
 	o.OnData(len(lists), perItem, length)
 	o.Until = cmp.Or(o.Until, o.Epochs)
@@ -151,8 +151,8 @@ func (o *Options) resolve(lists []osm.List) error {
 
 // lengths returns the mean number of lists that an item is in, of the items that are in
 // any, and the mean length of lists; of the parts that are used where lists are too long.
-func lengths(lists []osm.List, longest int) (perItem, length float64) {
-	seen := map[int]bool{}
+func lengths(lists []osm.Packed, longest int) (perItem, length float64) {
+	seen := map[uint32]bool{}
 	var places float64
 	for _, l := range lists {
 		places += float64(min(len(l.Items), longest))
@@ -165,7 +165,7 @@ func lengths(lists []osm.List, longest int) (perItem, length float64) {
 
 // largestTier is the size of the largest tier that lists can have, with parts for those
 // that are too long.
-func largestTier(lists []osm.List, longest int) (most int) {
+func largestTier(lists []osm.Packed, longest int) (most int) {
 	for _, l := range lists {
 		most = max(most, min(len(l.Items), longest))
 	}

@@ -48,7 +48,7 @@ func TestDefaultPriorOnW(t *testing.T) {
 		for _, asked := range []float64{Auto, 7} {
 			o := Defaults()
 			o.Epochs, o.Prior.W, o.Longest = 10, asked, c.longest
-			if err := o.resolve(lists); err != nil {
+			if err := o.resolve(osm.Pack(lists)); err != nil {
 				t.Fatal(err)
 			}
 			if want := c.want; asked == Auto && !(math.Abs(o.Prior.W-want) <= 1e-12) || asked == 7 && o.Prior.W != 7 {

@@ -29,7 +29,7 @@ type Task struct {
 	Index  int      // number in the batch
 	Number int      // number of the list in the run
 	Epoch  int      // current epoch, from 0
-	List   osm.List // the list, or a random part of a long one
+	List   osm.List // the list, or a random part of a long one; valid until the next visit
 	Places []int    // places of that part in the whole list; nil for the whole list
 
 	// Results, set by the objective.
@@ -37,7 +37,9 @@ type Task struct {
 	LogLikelihood float64
 	ChainStats
 
-	squares Curvature
+	squares  Curvature
+	unpacker osm.Unpacker
+	chosen   []int
 }
 
 // ChainStats are the distance of a chain from its list, the paper's Dist(sample, observed), and
@@ -82,7 +84,7 @@ const (
 type Run struct {
 	Options
 	Method
-	Lists []osm.List
+	Lists []osm.Packed
 	State *State
 	Whole float64 // number of lists over the number in the current batch
 	// Sum, if not nil, accumulates a statistic of the gradients: update calls it for item n of
@@ -99,17 +101,20 @@ type Run struct {
 
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
 // initial state.
-func New(items int, lists []osm.List, o Options) (*Run, error) {
+func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 	if len(lists) == 0 {
 		return nil, fmt.Errorf("ascent: no lists to learn from: an order needs a person with two items or more")
 	}
-	if err := osm.ValidateItems(items, lists); err != nil {
+	if err := osm.ValidatePacked(items, lists); err != nil {
 		return nil, fmt.Errorf("ascent: %w", err)
 	}
 	if err := o.resolve(lists); err != nil {
 		return nil, err
 	}
 	if o.Plain {
+		if longest := slices.MaxFunc(lists, func(a, b osm.Packed) int { return len(a.Items) - len(b.Items) }); len(longest.Items) > osm.MostTiers {
+			return nil, fmt.Errorf("ascent: plain: a list of %d items without ties has more than %d tiers", len(longest.Items), osm.MostTiers)
+		}
 		lists = plain(lists, o.Seed)
 	}
 	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), steps: make([]Kinds, items)}
@@ -142,23 +147,22 @@ func New(items int, lists []osm.List, o Options) (*Run, error) {
 }
 
 // plain are lists with all ties broken at random.
-func plain(lists []osm.List, seed uint64) []osm.List {
-	out := make([]osm.List, len(lists))
+func plain(lists []osm.Packed, seed uint64) []osm.Packed {
+	out := make([]osm.Packed, len(lists))
 	for l, list := range lists {
 		n := len(list.Items)
-		lot, place, rank := make([]int, n), make([]int, n), 0
+		lot, order := make([]int, n), make([]int, n)
 		rng.Permutation(rng.Stream(seed, "plain", uint64(l)), lot)
-		for t := range list.Order.Len() {
-			tier := slices.Clone(list.Order.Block(t))
-			slices.SortFunc(tier, func(a, b int) int { return lot[a] - lot[b] })
-			for _, i := range tier {
-				place[i] = rank
-				rank++
-			}
+		for k := range order {
+			order[k] = k
 		}
-		order := list.Order.Clone()
-		order.SetRanks(place)
-		out[l] = osm.List{Items: list.Items, Order: order}
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(list.Tiers[a], list.Tiers[b]), cmp.Compare(lot[a], lot[b]))
+		})
+		out[l] = osm.Packed{Items: list.Items, Tiers: make([]uint16, n)}
+		for rank, k := range order {
+			out[l].Tiers[k] = uint16(rank)
+		}
 	}
 	return out
 }
@@ -189,7 +193,7 @@ func (f *Run) Tasks() int { return len(f.tasks) }
 func (f *Run) Times() []float64 { return f.times }
 
 // Used is the share of the items of a list that an epoch uses: 1 up to Longest items.
-func (f *Run) Used(list osm.List) float64 {
+func (f *Run) Used(list osm.Packed) float64 {
 	return math.Min(1, float64(f.Longest)/float64(len(list.Items)))
 }
 

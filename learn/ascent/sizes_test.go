@@ -113,9 +113,9 @@ func TestSizesGeneralise(t *testing.T) {
 	lists := approvals(t, 700)
 	seen, others := lists[:500], lists[500:]
 	o := with(chains.Defaults(), func(o *chains.Options) { o.Hidden, o.Prior.U, o.Seed = 0, 1, 1 })
-	bare := heldOut(t, must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, seen)).Catalogue, others)
+	bare := heldOut(t, must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(seen))).Catalogue, others)
 	o.Sizes = true
-	if got := heldOut(t, must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, seen)).Catalogue, others); !(got > bare+0.2) {
+	if got := heldOut(t, must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(seen))).Catalogue, others); !(got > bare+0.2) {
 		t.Errorf("%.3f a list, without weights by tier size %.3f", got, bare)
 	}
 }
@@ -126,7 +126,7 @@ func TestSizesAreHeld(t *testing.T) {
 	o := with(chains.Defaults(), func(o *chains.Options) {
 		o.Hidden, o.Sizes, o.Prior.Sizes, o.Epochs, o.Seed = 0, true, 1e6, 20, 1
 	})
-	c := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, lists)).Catalogue
+	c := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(lists))).Catalogue
 	for s, g := range c.Sizes {
 		if !(math.Abs(g) < 0.01) {
 			t.Errorf("number %d is %g with a prior of precision a million", s, g)
@@ -134,14 +134,14 @@ func TestSizesAreHeld(t *testing.T) {
 	}
 	var state *ascent.State
 	o.Prior.Sizes, o.Save = 0, func(s *ascent.State) error { state = s.Clone(); return nil }
-	start := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, lists)).Catalogue
+	start := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(lists))).Catalogue
 	state.SizeCurvature, o.Resume, o.Save = nil, state, nil
-	if _, err := o.Fit(t.Context(), 4, lists); err == nil || !strings.Contains(err.Error(), "curvature of 0") {
+	if _, err := o.Fit(t.Context(), 4, osm.Pack(lists)); err == nil || !strings.Contains(err.Error(), "curvature of 0") {
 		t.Errorf("half a state was taken: %v", err)
 	}
 	o.Resume = nil
 	o.WarmStart(start, []uint32{9, 9, 9, 9})
-	next := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, lists[:20])).Catalogue
+	next := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(lists[:20]))).Catalogue
 	if !slices.Equal(next.Sizes, start.Sizes) {
 		t.Errorf("%.3f from a start with %.3f", next.Sizes, start.Sizes)
 	}

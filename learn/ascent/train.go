@@ -102,13 +102,15 @@ func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
 // list computes the gradient of one list. Of a list with more than Longest items it uses a
 // random part of that length, drawn anew in every epoch.
 func (f *Run) list(worker int, t *Task) {
-	t.List, t.Places = f.Lists[t.Number], nil
-	if n := len(t.List.Items); n > f.Longest {
-		chosen := make([]int, n)
-		rng.Permutation(rng.Stream(f.Seed, "part", uint64(t.Number), uint64(t.Epoch)), chosen)
-		t.Places = chosen[:f.Longest]
+	list := f.Lists[t.Number]
+	if n := len(list.Items); n > f.Longest {
+		t.chosen = slices.Grow(t.chosen[:0], n)[:n]
+		rng.Permutation(rng.Stream(f.Seed, "part", uint64(t.Number), uint64(t.Epoch)), t.chosen)
+		t.Places = t.chosen[:f.Longest]
 		slices.Sort(t.Places)
-		t.List = t.List.Part(t.Places)
+		t.List = t.unpacker.Part(list, t.Places)
+	} else {
+		t.Places, t.List = nil, t.unpacker.List(list)
 	}
 	f.Objective.Gradient(worker, t)
 	t.squares = squares(t.Gradient)

@@ -100,7 +100,7 @@ func TestChainsReachTheExactMaximum(t *testing.T) {
 		if units == latent.Binary {
 			o.Samples, o.Sweeps = 4, 1
 		}
-		got := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, lists))
+		got := must[*ascent.Estimate](t)(o.Fit(t.Context(), 4, osm.Pack(lists)))
 		// 500 lists hold a worth to about 0.06; chains add noise of the last 500 epochs,
 		// averaged, and a good deal less than that.
 		const tolerance = 0.06
@@ -129,14 +129,14 @@ func TestBadRequests(t *testing.T) {
 		"chains":  func(o *chains.Options) { o.Resume = ascent.NewState(o.Shape(4, 0), 1) },
 		"list 1": func(o *chains.Options) {
 			o.Resume = ascent.NewState(o.Shape(4, 0), 1)
-			o.Resume.Ranks = chains.Start(lists, 200, 1)
+			o.Resume.Ranks = chains.Start(osm.Pack(lists), 200, 1)
 			o.Resume.Ranks[1] = o.Resume.Ranks[1][:2]
 		},
 	} {
 		o := chains.Defaults()
 		o.Hidden, o.Presence = 2, false
 		change(&o)
-		if _, err := o.Fit(t.Context(), 4, lists); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := o.Fit(t.Context(), 4, osm.Pack(lists)); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

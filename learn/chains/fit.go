@@ -15,7 +15,7 @@ import (
 // the likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*ascent.Estimate, error) {
+func (o Options) Fit(ctx context.Context, items int, lists []osm.Packed) (*ascent.Estimate, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (o Options) Fit(ctx context.Context, items int, lists []osm.List) (*ascent.
 // Start draws the initial state of the chain of every list from the uniform distribution on
 // ordered partitions, as the tier of each item. A list with more items than longest has no
 // chain: a random part of it starts from the observed order at every visit.
-func Start(lists []osm.List, longest int, seed uint64) [][]uint16 {
+func Start(lists []osm.Packed, longest int, seed uint64) [][]uint16 {
 	all := make([][]uint16, len(lists))
 	x, uniform := partition.OneBlock(1), partition.NewUniform(1)
 	for l, list := range lists {

@@ -74,7 +74,7 @@ func TestWorthsByChainsAreTheMaximum(t *testing.T) {
 	// apart is the largest difference, in standard errors. The mean of all worths, of which lists
 	// tell nothing, is left out.
 	apart := func(moves mcmc.Moves) (most float64) {
-		c := must[*ascent.Estimate](t)(visible(moves).Fit(t.Context(), 7, lists))
+		c := must[*ascent.Estimate](t)(visible(moves).Fit(t.Context(), 7, osm.Pack(lists)))
 		var mean float64
 		for i, u := range c.U {
 			mean += (u - exactly.Theta[i]) / 7
@@ -110,7 +110,7 @@ func TestChainsOfTheVisibleModelComeNearer(t *testing.T) {
 	o.Epochs, o.Rate, o.Prior.U = 300, 0.5, 0.1
 	var seen []float64
 	o.Observer = func(p ascent.Progress) { seen = append(seen, p.Distance) }
-	must[*ascent.Estimate](t)(o.Fit(t.Context(), 7, lists))
+	must[*ascent.Estimate](t)(o.Fit(t.Context(), 7, osm.Pack(lists)))
 	if len(seen) != o.Epochs {
 		t.Fatalf("called after %d epochs of %d", len(seen), o.Epochs)
 	}

@@ -32,7 +32,7 @@ const shrinkage = 8
 
 // Compute computes features with dims dimensions: approximately the leading singular vectors of
 // correspondence analysis, by 12 steps of subspace iteration from a random start.
-func Compute(items int, lists []osm.List, dims int, seed uint64, jobs int) *Features {
+func Compute(items int, lists []osm.Packed, dims int, seed uint64, jobs int) *Features {
 	f := &Features{Dims: dims, Loadings: make([]float64, items*dims)}
 	counts := Counts(items, lists)
 	scale, places := scales(counts), total(counts)
@@ -61,7 +61,7 @@ func Compute(items int, lists []osm.List, dims int, seed uint64, jobs int) *Feat
 }
 
 // Counts returns the number of lists that each item is in.
-func Counts(items int, lists []osm.List) []float64 {
+func Counts(items int, lists []osm.Packed) []float64 {
 	counts := make([]float64, items)
 	for _, list := range lists {
 		for _, i := range list.Items {
@@ -117,7 +117,7 @@ func (f *Features) load(vectors, scale, counts []float64, places float64) (squar
 }
 
 // ListSums returns, for every item, the sum of the scores of its lists.
-func (f *Features) ListSums(lists []osm.List, jobs int) []float64 {
+func (f *Features) ListSums(lists []osm.Packed, jobs int) []float64 {
 	sums := make([]float64, len(f.Loadings))
 	f.addScores(lists, sums, jobs)
 	return sums
@@ -125,7 +125,7 @@ func (f *Features) ListSums(lists []osm.List, jobs int) []float64 {
 
 // addScores is ListSums. Each goroutine takes some of the dimensions, so that every sum has
 // one order.
-func (f *Features) addScores(lists []osm.List, sums []float64, jobs int) {
+func (f *Features) addScores(lists []osm.Packed, sums []float64, jobs int) {
 	const width = 4
 	clear(sums)
 	parallel.Do((f.Dims+width-1)/width, jobs, func(_, part int) {
@@ -135,7 +135,7 @@ func (f *Features) addScores(lists []osm.List, sums []float64, jobs int) {
 			clear(mean[:])
 			own := mean[:to-from]
 			for _, i := range list.Items {
-				for k, v := range f.row(f.Loadings, i)[from:to] {
+				for k, v := range f.row(f.Loadings, int(i))[from:to] {
 					own[k] += v
 				}
 			}
@@ -143,7 +143,7 @@ func (f *Features) addScores(lists []osm.List, sums []float64, jobs int) {
 				own[k] /= float64(len(list.Items))
 			}
 			for _, i := range list.Items {
-				sum := f.row(sums, i)[from:to]
+				sum := f.row(sums, int(i))[from:to]
 				for k, v := range own {
 					sum[k] += v
 				}
@@ -155,13 +155,13 @@ func (f *Features) addScores(lists []osm.List, sums []float64, jobs int) {
 // standardise turns and stretches the loadings so that the scores of lists are
 // uncorrelated with a mean square of one over places. Directions without variance, measured
 // by the mean squares of the loadings, become zero.
-func (f *Features) standardise(lists []osm.List, places float64, squares []float64) {
+func (f *Features) standardise(lists []osm.Packed, places float64, squares []float64) {
 	n := f.Dims
 	root, own := make([]float64, n*n), make([]float64, n)
 	for _, list := range lists {
 		clear(own)
 		for _, i := range list.Items {
-			vec.AddTimes(own, f.row(f.Loadings, i), 1)
+			vec.AddTimes(own, f.row(f.Loadings, int(i)), 1)
 		}
 		for k, v := range own { // of the mean, for every place of the list
 			vec.AddTimes(root[k*n:k*n+k+1], own[:k+1], v/(float64(len(list.Items))*places))
@@ -207,7 +207,7 @@ func (f *Features) SetItems(sums, counts []float64) {
 // PredictNew sets the parameters of new items, numbered from `from` on, to their prior means.
 // Their features come from lists, whose scores are the mean loadings of the items that have
 // loadings.
-func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.List) {
+func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.Packed) {
 	known := len(f.Loadings) / f.Dims
 	sums, counts := make([]float64, c.Items*f.Dims), make([]float64, c.Items)
 	score := make([]float64, f.Dims)
@@ -215,14 +215,14 @@ func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.List) {
 		clear(score)
 		n := 0.0
 		for _, i := range list.Items {
-			if i < known {
-				vec.AddTimes(score, f.row(f.Loadings, i), 1)
+			if int(i) < known {
+				vec.AddTimes(score, f.row(f.Loadings, int(i)), 1)
 				n++
 			}
 		}
 		for _, i := range list.Items {
 			if n > 0 {
-				vec.AddTimes(f.row(sums, i), score, 1/n)
+				vec.AddTimes(f.row(sums, int(i)), score, 1/n)
 				counts[i]++
 			}
 		}

@@ -14,7 +14,7 @@ import (
 
 // byDecomposition computes features by the singular vectors of the whole matrix.
 func byDecomposition(items int, lists []osm.List, numbers int, centred bool) (of *mat.Dense, values []float64) {
-	times := Counts(items, lists)
+	times := Counts(items, osm.Pack(lists))
 	places := total(times)
 	m := mat.NewDense(len(lists), items, nil)
 	trivial := mat.NewVecDense(len(lists), nil)
@@ -55,7 +55,7 @@ func TestCorrespondenceAnalysis(t *testing.T) {
 	const items, numbers = 40, 3
 	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
 	for _, jobs := range []int{1, 3} {
-		c := Compute(items, lists, numbers, 7, jobs)
+		c := Compute(items, osm.Pack(lists), numbers, 7, jobs)
 		apart := func(centred bool) (most float64) {
 			exact, _ := byDecomposition(items, lists, numbers, centred)
 			for i := range items {
@@ -76,8 +76,8 @@ func TestCorrespondenceAnalysis(t *testing.T) {
 func TestNearlyTheBestDirections(t *testing.T) {
 	const items, numbers = 60, 6
 	lists, _ := planted.Circles(400, items, 2, 0, 1) // nobody keeps to their circle
-	c := Compute(items, lists, numbers, 7, 1)
-	times := Counts(items, lists)
+	c := Compute(items, osm.Pack(lists), numbers, 7, 1)
+	times := Counts(items, osm.Pack(lists))
 	places := total(times)
 	var caught, best, all float64
 	for i, n := range times {
@@ -98,9 +98,9 @@ func TestNearlyTheBestDirections(t *testing.T) {
 func TestScoresOfListsAreStandardised(t *testing.T) {
 	const items, numbers = 40, 3
 	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
-	c := Compute(items, lists, numbers, 7, 1)
+	c := Compute(items, osm.Pack(lists), numbers, 7, 1)
 	var product [numbers][numbers]float64
-	places := total(Counts(items, lists))
+	places := total(Counts(items, osm.Pack(lists)))
 	for _, list := range lists {
 		var own [numbers]float64
 		for _, i := range list.Items {
@@ -133,13 +133,13 @@ func TestNoFeaturesWhereAllPlacedAll(t *testing.T) {
 	all := []int{0, 1, 2, 3, 4}
 	x := partition.OneBlock(5)
 	lists := []osm.List{{Items: all, Order: x}, {Items: all, Order: x}, {Items: all, Order: x}}
-	for _, v := range Compute(5, lists, 4, 1, 1).Items {
+	for _, v := range Compute(5, osm.Pack(lists), 4, 1, 1).Items {
 		if v != 0 {
 			t.Fatalf("a number %g of items that all have placed", v)
 		}
 	}
 	some := osm.List{Items: []int{5, 6}, Order: partition.OneBlock(2)}
-	c := Compute(8, append(lists, some), 4, 1, 1)
+	c := Compute(8, osm.Pack(append(lists, some)), 4, 1, 1)
 	used := 0
 	for d := range c.Dims {
 		if c.Items[d] != 0 {

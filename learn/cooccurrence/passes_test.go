@@ -17,7 +17,7 @@ import (
 func TestPassesFind(t *testing.T) {
 	const items, numbers = 40, 3
 	lists, _ := planted.Circles(400, items, numbers+1, 0.95, 1)
-	times := Counts(items, lists)
+	times := Counts(items, osm.Pack(lists))
 	places := total(times)
 	exact, _ := byDecomposition(items, lists, numbers, true)
 	apart := func(c *Features) (most float64) {
@@ -29,7 +29,7 @@ func TestPassesFind(t *testing.T) {
 		return most
 	}
 	after := func(passes int) *Features {
-		c := Compute(items, lists[:40], 2*numbers, 7, 1)
+		c := Compute(items, osm.Pack(lists)[:40], 2*numbers, 7, 1)
 		for pass := range passes {
 			c.NextPass(times)
 			var said float64
@@ -41,7 +41,7 @@ func TestPassesFind(t *testing.T) {
 			}
 			sums, products := make([]float64, len(c.Loadings)), make([]float64, 4*numbers*numbers)
 			for _, part := range [][]osm.List{lists[:100], lists[100:]} {
-				own := c.ListSums(part, 1)
+				own := c.ListSums(osm.Pack(part), 1)
 				vec.AddTimes(sums, own, 1)
 				vec.AddTimes(products, c.Moments(own, times), 1)
 			}
@@ -54,7 +54,7 @@ func TestPassesFind(t *testing.T) {
 		}
 		return c
 	}
-	if off, two, none := apart(after(12)), apart(after(2)), apart(Compute(items, lists[:40], numbers, 7, 1)); !(off < 1e-6) || !(two < none/5) {
+	if off, two, none := apart(after(12)), apart(after(2)), apart(Compute(items, osm.Pack(lists)[:40], numbers, 7, 1)); !(off < 1e-6) || !(two < none/5) {
 		t.Errorf("inner products of features are %g off after twelve passes, %g after two, %g before", off, two, none)
 	}
 }
@@ -63,10 +63,10 @@ func TestPassesFind(t *testing.T) {
 // number is made of nothing.
 func TestLeadingOfLittle(t *testing.T) {
 	lists, _ := planted.Circles(3, 12, 1, 0, 1)
-	times := Counts(12, lists)
-	c := Compute(12, lists, 8, 1, 1)
+	times := Counts(12, osm.Pack(lists))
+	c := Compute(12, osm.Pack(lists), 8, 1, 1)
 	c.NextPass(times)
-	sums := c.ListSums(lists, 1)
+	sums := c.ListSums(osm.Pack(lists), 1)
 	c.SetItems(sums, times)
 	if err := c.Leading(4, c.Moments(sums, times)); err != nil {
 		t.Fatal(err)

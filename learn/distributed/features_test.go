@@ -87,7 +87,7 @@ func TestPartsFindTheFeaturesInAllLists(t *testing.T) {
 	const numbers = 3
 	settings := []registry.Assignment{{Name: "co-occurrence", Value: fmt.Sprint(numbers)}}
 	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Settings, o.Seed = "latent-osm", settings, 5 }))
-	var lists []osm.List
+	var lists []osm.Packed
 	for _, part := range parts {
 		lists = append(lists, part.Lists...)
 	}

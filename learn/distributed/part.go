@@ -15,8 +15,8 @@ import (
 // Part is the lists of one shard.
 type Part struct {
 	Number int
-	Lists  []osm.List // of the plan's items
-	Ranks  [][]uint16 // states of the Markov chains; nil before the first round, and with the slot likelihood
+	Lists  []osm.Packed // of the plan's items
+	Ranks  [][]uint16   // states of the Markov chains; nil before the first round, and with the slot likelihood
 
 	times []float64 // number of lists that each item is in
 }
@@ -32,22 +32,15 @@ func (p *Plan) NewPart(number int, set *ratings.Set) (*Part, error) {
 		}
 		place[i] = at
 	}
-	for u := range set.Users().Len() {
-		row := set.Row(u)
-		if row.Len() < 2 {
-			continue // a single item has no order
-		}
-		list, err := osm.ListOf(row)
-		if err != nil {
-			return nil, err
-		}
-		for k, i := range list.Items {
-			list.Items[k] = place[i]
-			part.times[place[i]]++
+	lists, err := osm.PackedOf(set)
+	for _, list := range lists {
+		list = list.Renumbered(place)
+		for _, i := range list.Items {
+			part.times[i]++
 		}
 		part.Lists = append(part.Lists, list)
 	}
-	return part, nil
+	return part, err
 }
 
 // round trains a part from common parameters to the end of a round, and returns its parameters

@@ -10,14 +10,9 @@ import (
 
 // A binary unit's share is its mean probability; a Gaussian unit's is how often its mean is positive.
 func TestUnitSharesByHand(t *testing.T) {
-	var lists []osm.List
-	s := planted.Table(t, []float32{2, 1}, []float32{2, 1}, []float32{1, 2})
-	for u := range 3 {
-		list, err := osm.ListOf(s.Row(u))
-		if err != nil {
-			t.Fatal(err)
-		}
-		lists = append(lists, list)
+	lists, err := osm.PackedOf(planted.Table(t, []float32{2, 1}, []float32{2, 1}, []float32{1, 2}))
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		units     latent.Units
@@ -28,10 +23,7 @@ func TestUnitSharesByHand(t *testing.T) {
 	} {
 		catalogue := latent.NewCatalogue(2, 1, c.units, latent.Options{})
 		catalogue.W[0], catalogue.W[1] = .1, -.1
-		got, err := shares(catalogue, lists)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := shares(catalogue, lists, 1)
 		if !(got[0] >= c.low && got[0] <= c.high) {
 			t.Errorf("units %v: share %g, not from %g to %g", c.units, got[0], c.low, c.high)
 		}

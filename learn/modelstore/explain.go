@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
@@ -128,27 +129,41 @@ func pulls(c *latent.Catalogue, k int) []float64 {
 
 // shares is, for each hidden unit, the share of lists that have it: the mean
 // probability that it is on, or for Gaussian units how often its mean is positive.
-func shares(c *latent.Catalogue, lists []osm.List) ([]float64, error) {
+func shares(c *latent.Catalogue, lists []osm.Packed, jobs int) []float64 {
 	if c.K == 0 {
-		return nil, nil
+		return nil
 	}
-	found := make([]float64, c.K)
-	for _, list := range lists {
-		embedding, err := rank.Fold(c, list)
-		if err != nil {
-			return nil, fmt.Errorf("modelstore: %w", err)
-		}
-		for k, v := range embedding {
-			switch {
-			case c.Units == latent.Binary:
-				found[k] += v
-			case v > 0:
-				found[k]++
+	const block = 1000 // lists whose sum one goroutine makes; the order of all sums is fixed
+	type scratch struct {
+		osm.Unpacker
+		model     latent.Model
+		embedding []float64
+	}
+	own := make([]scratch, parallel.Size(len(lists), jobs))
+	sums := make([]float64, (len(lists)+block-1)/block*c.K)
+	parallel.Do(len(sums)/c.K, jobs, func(worker, b int) {
+		s, found := &own[worker], sums[b*c.K:(b+1)*c.K]
+		s.embedding = slices.Grow(s.embedding[:0], c.K)[:c.K]
+		for _, packed := range lists[b*block : min((b+1)*block, len(lists))] {
+			list := s.List(packed)
+			c.Refill(&s.model, list.Items)
+			s.model.Posterior(list.Order, s.embedding)
+			for k, v := range s.embedding {
+				switch {
+				case c.Units == latent.Binary:
+					found[k] += v
+				case v > 0:
+					found[k]++
+				}
 			}
 		}
+	})
+	found := make([]float64, c.K)
+	for at, v := range sums {
+		found[at%c.K] += v
 	}
 	for k := range found {
 		found[k] = min(1, found[k]/float64(len(lists)))
 	}
-	return found, nil
+	return found
 }

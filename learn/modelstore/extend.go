@@ -99,14 +99,12 @@ func Extend(ctx context.Context, s *Saved, set *ratings.Set, r Request) (*Saved,
 		place[i] = at
 	}
 	start := old.Select(grown)
-	lists, err := osm.ListsOf(set)
+	lists, err := osm.PackedOf(set)
 	if err != nil {
 		return nil, added, err
 	}
-	for _, list := range lists {
-		for k, i := range list.Items {
-			list.Items[k] = place[i]
-		}
+	for l := range lists {
+		lists[l] = lists[l].Renumbered(place)
 	}
 	if features != nil && features.Loadings != nil {
 		features.PredictNew(start, len(s.ItemIDs), lists)

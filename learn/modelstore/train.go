@@ -175,9 +175,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	}
 	saved := r.saved(set, &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: fitted.CoOccurrence}, history)
 	saved.ItemMean = held.itemMean
-	if saved.UnitShares, err = shares(fitted.Catalogue, lists); err != nil {
-		return nil, err
-	}
+	saved.UnitShares = shares(fitted.Catalogue, lists, r.Jobs)
 	if r.Interest {
 		if saved.Interest, err = interest.Fit(ctx, set, interest.ForRun(model.Run{Seed: r.Seed, Jobs: r.Jobs})); err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ import (
 type trial struct {
 	registry.Trainer
 	split   ratings.Split
-	lists   []osm.List
+	lists   []osm.Packed
 	shared  int    // epochs that both fits share, once they are made
 	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
@@ -72,7 +72,7 @@ func (t *trial) mark(checkpoint *modelfile.File) {
 // ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
 // epochs has those after them alone. A checkpoint that is not of these epochs has seen the ratings held back, and is resumed by
 // the fit to all lists alone: then the trial starts anew.
-func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.List, checkpoint *modelfile.File) error {
+func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File) error {
 	training := t.split.Training.Set()
 	items := training.Items().Len()
 	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()

@@ -25,9 +25,9 @@ type Trainer interface {
 	Base() *ascent.Options
 	// Shared resolves the number of epochs, and returns how many of the first a fit to these lists
 	// may share with one to most of their ratings; 0 for none.
-	Shared(n int, lists []osm.List) int
+	Shared(n int, lists []osm.Packed) int
 	// Fit estimates the parameters of n items from lists.
-	Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error)
+	Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error)
 }
 
 // OrderedSetRecipe is the recipe of an Ordered Set Model, with hidden units or without.
@@ -178,8 +178,8 @@ func sizesSetting(o *ascent.Options) setting.Setting {
 }
 
 // Prepare returns the tier lists of a set and the options for training on them, with the seed and the goroutines of a run.
-func Prepare(r OrderedSetRecipe, set *ratings.Set, run model.Run) (Trainer, []osm.List, error) {
-	lists, err := osm.ListsOf(set)
+func Prepare(r OrderedSetRecipe, set *ratings.Set, run model.Run) (Trainer, []osm.Packed, error) {
+	lists, err := osm.PackedOf(set)
 	t := r.TrainerOn(set)
 	o := t.Base()
 	o.Seed, o.Jobs = run.Seed, run.Jobs

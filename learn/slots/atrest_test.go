@@ -27,7 +27,7 @@ func gradientAt(t *testing.T, o Options, items int, lists []osm.List, at *ascent
 	t.Helper()
 	o.Resume, o.CoOccurrence, o.Batch, o.Save, o.Until = at.Clone(), 0, len(lists), nil, at.Epoch+1
 	o.Epochs = max(o.Epochs, o.Until)
-	f, err := newFit(t.Context(), items, lists, o)
+	f, err := newFit(t.Context(), items, osm.Pack(lists), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func atRest(t *testing.T, items int, lists []osm.List, o Options) (*ascent.State
 		end = s.Clone()
 		return nil
 	}
-	if _, err := o.Fit(t.Context(), items, lists); err != nil {
+	if _, err := o.Fit(t.Context(), items, osm.Pack(lists)); err != nil {
 		t.Fatal(err)
 	}
 	slope, _ := gradientAt(t, o, items, lists, end)
@@ -138,7 +138,7 @@ func TestCoOccurrenceComesToRest(t *testing.T) {
 	o := plainly(600, len(lists))
 	o.CoOccurrence = numbers
 	o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)
-	o.Resume.CoOccurrence = cooccurrence.Compute(items, lists, numbers, 1, 1)
+	o.Resume.CoOccurrence = cooccurrence.Compute(items, osm.Pack(lists), numbers, 1, 1)
 	of := o.Resume.CoOccurrence.Items
 	for d := range numbers { // by its numbers it is an item like any other
 		of[(items-1)*numbers+d] = of[d] + 0.5*of[numbers+d]
@@ -199,7 +199,7 @@ func TestWorthsMoveWithTheSlope(t *testing.T) {
 	lists, levels, _ := starred(6, 12, 5, 1)
 	o := plainly(10, len(lists))
 	o.Levels = levels
-	f, err := newFit(t.Context(), 12, lists, o)
+	f, err := newFit(t.Context(), 12, osm.Pack(lists), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestAbsoluteStepsComeToRest(t *testing.T) {
 		end = s.Clone()
 		return nil
 	}
-	f, err := newFit(t.Context(), items, lists, o)
+	f, err := newFit(t.Context(), items, osm.Pack(lists), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func BenchmarkVisit(b *testing.B) {
 			o := Defaults()
 			o.Epochs, o.Jobs, o.CoOccurrence = max(1, b.N), 1, 0
 			b.ResetTimer()
-			if _, err := o.Fit(context.Background(), items, lists); err != nil {
+			if _, err := o.Fit(context.Background(), items, osm.Pack(lists)); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*people), "µs/list")

@@ -9,6 +9,7 @@ import (
 	"fubini/learn/ascent"
 	"fubini/model/latent"
 	"fubini/model/latent/planted"
+	"fubini/model/osm"
 )
 
 // over integrates a function of independent normal numbers with these means and variances, by three points of
@@ -133,7 +134,7 @@ func TestFitDiscounts(t *testing.T) {
 	var end *ascent.State
 	o.Save = func(s *ascent.State) error { end = s.Clone(); return nil }
 	fit := func() *latent.Catalogue {
-		fitted, err := o.Fit(t.Context(), items, lists)
+		fitted, err := o.Fit(t.Context(), items, osm.Pack(lists))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func TestNoGradientIsLeftAfterAnEpoch(t *testing.T) {
 	const items = 12
 	lists, _ := planted.Circles(50, items, 3, 0.5, 1)
 	for _, blocks := range []int{1, 3, 16, 17, 20, 33, 50} {
-		own := lists[:blocks]
+		own := osm.Pack(lists[:blocks])
 		o := plainly(1, 1)
 		o.CoOccurrence = 2
 		f, err := newFit(t.Context(), items, own, o)
@@ -67,7 +67,7 @@ func TestCurvatureOfCoefficients(t *testing.T) {
 	lists, _ := planted.Circles(20, items, 3, 0.5, 1) // of 5 to 7 items
 	o := plainly(1, len(lists))
 	o.CoOccurrence, o.Longest = numbers, longest
-	f, err := newFit(t.Context(), items, lists, o)
+	f, err := newFit(t.Context(), items, osm.Pack(lists), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func (r *recorded) Gradient(worker int, t *ascent.Task) {
 func TestAnotherOrderInEveryEpoch(t *testing.T) {
 	const count, epochs = 12, 24
 	lists := numbered(t, count, 3)
-	f, err := newFit(t.Context(), 3*count, lists, plainly(epochs, 1))
+	f, err := newFit(t.Context(), 3*count, osm.Pack(lists), plainly(epochs, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestTheResultIsTheMeanOfTheSecondHalf(t *testing.T) {
 			points = append(points, s.Now.Clone())
 			return nil
 		}
-		got, err := o.Fit(t.Context(), 12, lists)
+		got, err := o.Fit(t.Context(), 12, osm.Pack(lists))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 // Discount, items in few lists are then moved to the middle ([Discounted]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
-func (o Options) Fit(ctx context.Context, n int, lists []osm.List) (*ascent.Estimate, error) {
+func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error) {
 	f, err := newFit(ctx, n, lists, o)
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ type task struct {
 }
 
 // newFit prepares a run: the loop of package ascent, then the regressions.
-func newFit(ctx context.Context, items int, lists []osm.List, o Options) (*fit, error) {
+func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if err := osm.ValidateItems(items, lists); err != nil {
+	if err := osm.ValidatePacked(items, lists); err != nil {
 		return nil, fmt.Errorf("slots: %w", err)
 	}
 	o.onLists(items, lists)

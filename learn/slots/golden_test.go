@@ -54,7 +54,7 @@ func goldenFit(t *testing.T, items int, lists []osm.List, change func(o *Options
 	o := Defaults()
 	o.Seed, o.Jobs = 1, 1
 	change(&o)
-	f, err := newFit(t.Context(), items, lists, o)
+	f, err := newFit(t.Context(), items, osm.Pack(lists), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type Levels struct {
 	Others [][]float64 // level of each item of each list, from all other lists
 }
 
-func (v *Levels) check(items int, lists []osm.List) error {
+func (v *Levels) check(items int, lists []osm.Packed) error {
 	if len(v.Items) != items || len(v.Others) != len(lists) {
 		return fmt.Errorf("slots: levels of %d items and %d lists, where there are %d and %d", len(v.Items), len(v.Others), items, len(lists))
 	}

@@ -66,7 +66,7 @@ func TestGradientOfTheSlope(t *testing.T) {
 	for k := range levels.Others[0] {
 		levels.Others[0][k] += 0.1 * float64(k) // another list's word, not the item's own level
 	}
-	f, err := newFit(t.Context(), 12, lists, with(Defaults(), func(o *Options) { o.Hidden, o.Levels = 2, levels }))
+	f, err := newFit(t.Context(), 12, osm.Pack(lists), with(Defaults(), func(o *Options) { o.Hidden, o.Levels = 2, levels }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestLevelsTellOfWorths(t *testing.T) {
 				slope = s.Slope
 				return nil
 			}
-		}).Fit(t.Context(), 200, lists)
+		}).Fit(t.Context(), 200, osm.Pack(lists))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestLevelsResume(t *testing.T) {
 		}
 		return nil
 	}
-	whole, err := first.Fit(t.Context(), 40, lists)
+	whole, err := first.Fit(t.Context(), 40, osm.Pack(lists))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestLevelsResume(t *testing.T) {
 	}
 	second := options
 	second.Resume, second.Jobs = half, 2
-	again, err := second.Fit(t.Context(), 40, lists)
+	again, err := second.Fit(t.Context(), 40, osm.Pack(lists))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestLevelsRefused(t *testing.T) {
 		"a short list":  with(Defaults(), func(o *Options) { o.Levels = short }),
 		"a start":       with(Defaults(), func(o *Options) { o.Levels = levels; o.WarmStart(o.Shape(12, 0).New(), make([]uint32, 12)) }),
 	} {
-		if _, err := o.Fit(t.Context(), 12, lists); err == nil {
+		if _, err := o.Fit(t.Context(), 12, osm.Pack(lists)); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -203,7 +203,7 @@ func TestSlopeWithoutAGradient(t *testing.T) {
 		lists[l].Order = partition.OneBlock(3)
 	}
 	for _, hidden := range []int{0, 2} {
-		c, err := with(Defaults(), func(o *Options) { o.Hidden, o.Levels, o.Epochs = hidden, levels, 2 }).Fit(t.Context(), 6, lists)
+		c, err := with(Defaults(), func(o *Options) { o.Hidden, o.Levels, o.Epochs = hidden, levels, 2 }).Fit(t.Context(), 6, osm.Pack(lists))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestSlopeWithoutAGradient(t *testing.T) {
 // Of a list that is trained on in parts, levels count by the share of it that is used, as their gradient does.
 func TestCurvatureOfTheSlope(t *testing.T) {
 	lists, levels, _ := starred(8, 20, 10, 4)
-	f, err := newFit(t.Context(), 20, lists, with(Defaults(), func(o *Options) { o.Levels, o.Longest = levels, 4 }))
+	f, err := newFit(t.Context(), 20, osm.Pack(lists), with(Defaults(), func(o *Options) { o.Levels, o.Longest = levels, 4 }))
 	if err != nil {
 		t.Fatal(err)
 	}

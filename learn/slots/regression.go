@@ -112,7 +112,7 @@ func (r *regression) squares() (single, both []float64) {
 		clear(sum)
 		used := r.run.Used(list)
 		for _, i := range list.Items {
-			row := r.Of(i)
+			row := r.Of(int(i))
 			vec.AddTimes(sum, row, used)
 			for d, v := range row {
 				single[d] += used * v * v

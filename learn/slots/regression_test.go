@@ -9,6 +9,7 @@ import (
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 	"fubini/model/latent/planted"
+	"fubini/model/osm"
 	"fubini/use/rank"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestStepOfCoefficients(t *testing.T) {
 	const items = 12
 	lists, _ := planted.Circles(5, items, 3, 0.5, 1)
-	f, err := newFit(t.Context(), items, lists, with(Defaults(), func(o *Options) { o.Hidden, o.CoOccurrence, o.Jobs = 2, 3, 1 }))
+	f, err := newFit(t.Context(), items, osm.Pack(lists), with(Defaults(), func(o *Options) { o.Hidden, o.CoOccurrence, o.Jobs = 2, 3, 1 }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 		})
 		if mixed {
 			o.Resume = ascent.NewState(o.Shape(items, 0), o.Seed)
-			o.Resume.CoOccurrence = cooccurrence.Compute(items, lists, numbers, 1, 1)
+			o.Resume.CoOccurrence = cooccurrence.Compute(items, osm.Pack(lists), numbers, 1, 1)
 			order := make([]int, items)
 			rng.Permutation(rng.Stream(5, "mixed"), order)
 			var of []float64
@@ -128,7 +129,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 			}
 			o.Resume.CoOccurrence.Items = of
 		}
-		c, err := o.Fit(t.Context(), items, lists)
+		c, err := o.Fit(t.Context(), items, osm.Pack(lists))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +171,7 @@ func TestCoOccurrenceIsRefused(t *testing.T) {
 			resume(o, &cooccurrence.Features{Dims: 2, Items: make([]float64, 24), U: make([]float64, 3)})
 		},
 	} {
-		if _, err := with(Defaults(), change).Fit(t.Context(), 12, lists); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := with(Defaults(), change).Fit(t.Context(), 12, osm.Pack(lists)); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -184,7 +185,7 @@ func TestFeaturesAreNotMadeUpOnResuming(t *testing.T) {
 		o := with(Defaults(), func(o *Options) { o.CoOccurrence, o.Hidden, o.Epochs, o.Seed = 2, 2, 2, 1 })
 		o.Resume = ascent.NewState(o.Shape(12, 0), 1)
 		o.Resume.Epoch = epoch
-		if _, err := o.Fit(t.Context(), 12, lists); (err != nil) != refused {
+		if _, err := o.Fit(t.Context(), 12, osm.Pack(lists)); (err != nil) != refused {
 			t.Errorf("at epoch %d: %v", epoch, err)
 		}
 	}

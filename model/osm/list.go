@@ -1,7 +1,6 @@
 package osm
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -40,16 +39,6 @@ func NewList(items []int, order *partition.Partition) (List, error) {
 	return List{Items: items, Order: order}, nil
 }
 
-// ValidateItems returns an error for an invalid list, or one with items outside a catalogue of n.
-func ValidateItems(n int, lists []List) error {
-	for l, list := range lists {
-		if err := cmp.Or(list.check(), checkItems(n, list.Items)); err != nil {
-			return fmt.Errorf("list %d: %w", l, err)
-		}
-	}
-	return nil
-}
-
 func checkItems(n int, items []int) error {
 	for _, item := range items {
 		if item < 0 || item >= n {
@@ -57,15 +46,4 @@ func checkItems(n int, items []int) error {
 		}
 	}
 	return nil
-}
-
-func (l List) check() error {
-	if l.Order == nil || len(l.Items) == 0 {
-		return fmt.Errorf("osm: a list without items or without an order")
-	}
-	if item := l.Order.Lifted(); item >= 0 {
-		return fmt.Errorf("osm: item %d of the order is lifted", item)
-	}
-	_, err := NewList(l.Items, l.Order)
-	return err
 }

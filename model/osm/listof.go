@@ -1,9 +1,6 @@
 package osm
 
 import (
-	"fmt"
-
-	"fubini/core/partition"
 	"fubini/data/ratings"
 )
 
@@ -40,18 +37,4 @@ func ListsOf(set *ratings.Set) ([]List, error) {
 		lists = append(lists, list)
 	}
 	return lists, nil
-}
-
-// Part returns the list restricted to the items at these places in Items, in the same order.
-func (l List) Part(places []int) List {
-	all := l.Order.Levels()
-	items, levels := make([]int, len(places)), make([]int, len(places))
-	for k, place := range places {
-		items[k], levels[k] = l.Items[place], all[place]
-	}
-	order, err := partition.FromLevels(levels)
-	if err != nil {
-		panic(fmt.Sprintf("osm: %v", err)) // a part without items
-	}
-	return List{Items: items, Order: order}
 }

@@ -293,10 +293,6 @@ func TestBadModels(t *testing.T) {
 		"model of no items":      {func() error { _, err := (&osm.Visible{Worths: []float64{0, 1}}).Model(nil); return err }, "at least one"},
 		"NaN potential":          {func() error { _, err := (&osm.Visible{Worths: []float64{0, nan}}).Model([]int{0, 1}); return err }, "items 0 and 1"},
 		"worths beyond range":    {func() error { _, err := osm.NewWorths([]float64{1e308, 0}, 0, osm.Options{}); return err }, "item 0"},
-		"list without order":     {func() error { return osm.ValidateItems(3, []osm.List{{Items: []int{0}}}) }, "without an order"},
-		"list too short": {func() error {
-			return osm.ValidateItems(3, []osm.List{{Items: []int{0}, Order: partition.OneBlock(2)}})
-		}, "list 0"},
 		"list longer than tiers": {func() error { _, err := osm.WorthFamily{Items: 3, Tiers: 2}.Bind([]int{0, 1, 2}); return err }, "tiers of up to 2"},
 		"ragged sizes":           {func() error { return osm.SizeWeights{0, 1, 0}.Check() }, "rows of 1 and 2"},
 		"NaN sizes":              {func() error { return osm.SizeWeights{0, nan, 0, 1}.Check() }, "tier of 1"},

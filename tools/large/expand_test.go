@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -35,12 +36,25 @@ func TestExpandKeepsTastesAndValues(t *testing.T) {
 	if _, err := expand(&again, real, size); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
 		t.Errorf("a second run gives other bytes (%v)", err)
 	}
+	again.Reset()
 	set, _, err := format.ReadStream(&out, "x.csv", format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.Users().Len() != 500 || set.Items().Len() != 25 || set.Len() != written || math.Abs(float64(written)-4000) > 200 {
-		t.Errorf("%d users, %d items, %d ratings of %d", set.Users().Len(), set.Items().Len(), set.Len(), written)
+	if set.Users().Len() != 500 || set.Items().Len() != 25 || set.Len() != written.ratings || math.Abs(float64(written.ratings)-4000) > 200 {
+		t.Errorf("%d users, %d items, %d ratings of %d", set.Users().Len(), set.Items().Len(), set.Len(), written.ratings)
+	}
+	// Ten ratings of a user are held back where there are twenty or more, and none of them is written.
+	long, err := expand(&again, real, Size{Users: 50, Items: 60, Ratings: 1500, Seed: 3})
+	if err != nil || len(long.back)%heldEach != 0 || len(long.back) < 40*heldEach || len(written.back) != 0 {
+		t.Errorf("%d and %d ratings held back: %v", len(written.back), len(long.back), err)
+	}
+	text.Reset()
+	text.Write(again.Bytes())
+	for _, h := range long.back {
+		if strings.Contains(text.String(), fmt.Sprintf("\n%d,%d,", h.user, h.item)) {
+			t.Fatalf("%+v is in the file", h)
+		}
 	}
 	// Of a user's items most of one parity are liked, and few of the other.
 	var same, all float64

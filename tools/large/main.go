@@ -4,7 +4,7 @@
 //	go build -o /tmp/program ./cmd/fubini
 //	go run -C tools ./large -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR -o large.md
 //
-// The defaults are of the size of Netflix: 480,000 users, 17,770 items, 100 million ratings. The folder DIR needs 4 GB for them.
+// Ten ratings of each of some users are held back, and the table ends with how well the model ranks them. The defaults are of the size of Netflix: 480,000 users, 17,770 items, 100 million ratings. The folder DIR needs 4 GB for them.
 // Without -fubini the set alone is made.
 package main
 
@@ -26,6 +26,7 @@ func main() {
 	flag.StringVar(&r.program, "fubini", "", "program to measure; none if not given")
 	flag.StringVar(&r.table, "o", "", "file for the table; standard output if not given")
 	flag.StringVar(&r.jobs, "j", "2", "cores")
+	flag.StringVar(&r.aim, "aim", "taste", "what to train: taste, or balanced with interest")
 	flag.IntVar(&r.size.Users, "users", 480_000, "users")
 	flag.IntVar(&r.size.Items, "items", 17_770, "items")
 	flag.IntVar(&r.size.Ratings, "ratings", 100_000_000, "ratings, about")
@@ -43,25 +44,25 @@ func main() {
 
 // run is one run of the command.
 type run struct {
-	from, dir, program, table, jobs string
-	size                            Size
+	from, dir, program, table, jobs, aim string
+	size                                 Size
 }
 
 func (r *run) all() error {
 	csv := filepath.Join(r.dir, "ratings.csv")
-	made, err := r.makeSet(csv)
+	written, err := r.makeSet(csv)
 	if err != nil || r.program == "" {
 		return err
 	}
 	people := filepath.Join(r.dir, "people.csv")
-	if err := firstUsers(csv, people, 10_000); err != nil {
+	if err := firstUsers(csv, people, 2*judgedUsers); err != nil {
 		return err
 	}
 	compact, model := filepath.Join(r.dir, "ratings.compact"), filepath.Join(r.dir, "model.safetensors")
 	steps := []step{
 		{name: "CSV to the compact form", args: []string{"data", "convert", csv, compact}, in: csv},
 		{name: "look at the compact form", args: []string{"data", "info", compact, "--format", "json"}, in: compact},
-		{name: "train, odds calibrated", args: []string{"train", compact, "--aim", "taste", "-j", r.jobs, "-o", model}, in: compact},
+		{name: "train, " + r.aim + ", odds calibrated", args: []string{"train", compact, "--aim", r.aim, "-j", r.jobs, "-o", model}, in: compact},
 		{name: "recommend to 10,000 people", args: []string{"recommend", model, "--users", people, "-j", r.jobs, "-o", filepath.Join(r.dir, "recommended.jsonl"), "--format", "jsonl"}, in: people},
 	}
 	for k := range steps {
@@ -79,27 +80,34 @@ func (r *run) all() error {
 		defer file.Close()
 		out = file
 	}
-	fmt.Fprintf(out, "%d users, %d items, %d ratings, expanded from %s with seed %d; `-j %s`.\n\n", r.size.Users, r.size.Items, made, filepath.Base(r.from), r.size.Seed, r.jobs)
-	return writeTable(out, steps)
+	fmt.Fprintf(out, "%d users, %d items, %d ratings, expanded from %s with seed %d; `-j %s`.\n\n", r.size.Users, r.size.Items, written.ratings, filepath.Base(r.from), r.size.Seed, r.jobs)
+	if err := writeTable(out, steps); err != nil {
+		return err
+	}
+	found, err := judge(model, people, written)
+	if err != nil {
+		return err
+	}
+	return found.write(out)
 }
 
 // makeSet writes the expanded set.
-func (r *run) makeSet(path string) (ratings int, err error) {
+func (r *run) makeSet(path string) (*made, error) {
 	real, _, err := format.Read(os.DirFS(filepath.Dir(r.from)), filepath.Base(r.from), format.Options{})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	file, err := os.Create(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	w := bufio.NewWriterSize(file, 1<<20)
-	ratings, err = expand(w, real, r.size)
+	written, err := expand(w, real, r.size)
 	if err == nil {
 		err = w.Flush()
 	}
 	if closed := file.Close(); err == nil {
 		err = closed
 	}
-	return ratings, err
+	return written, err
 }
