@@ -74,6 +74,19 @@ func Optional[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return Get[T](f, name, shape...)
 }
 
+// Reader reads one tensor after another with [Into]. After an error it reads no more, and Err has the error.
+type Reader struct {
+	*File
+	Err error
+}
+
+// Into is [Get] into a slice.
+func Into[T Element](r *Reader, to *[]T, name string, shape ...int) {
+	if r.Err == nil {
+		*to, r.Err = Get[T](r.File, name, shape...)
+	}
+}
+
 // ofShape words a shape for a message.
 func ofShape(shape []int) string {
 	if len(shape) == 0 {

@@ -21,41 +21,50 @@ import (
 // the same data. The mean is over the users that every split has. With one split its effect is
 // unknown, and the comparison is that of [Compare].
 func Crossed(a, b []*Result, metric string, seed uint64) (Difference, error) {
+	return overSplits(a, b, metric, seed, func(x, y [][]float64) (Difference, error) {
+		times := map[int]int{}
+		for _, r := range a {
+			for _, u := range r.Users {
+				times[u]++
+			}
+		}
+		table := make([][]float64, len(a))
+		for s, r := range a {
+			for k, u := range r.Users {
+				if times[u] == len(a) {
+					table[s] = append(table[s], x[s][k]-y[s][k])
+				}
+			}
+		}
+		if len(table[0]) < 2 {
+			return Difference{}, fmt.Errorf("evaluate: %d users are in all %d splits; two or more are needed", len(table[0]), len(a))
+		}
+		return crossedEffects(table), nil
+	})
+}
+
+// overSplits compares two models by their values on each split, of the same users; with one split as [Compare] does.
+func overSplits(a, b []*Result, metric string, seed uint64, compare func(x, y [][]float64) (Difference, error)) (Difference, error) {
 	if len(a) != len(b) || len(a) == 0 {
 		return Difference{}, fmt.Errorf("evaluate: %d results are compared with %d; both models need one for each split", len(a), len(b))
 	}
 	if len(a) == 1 {
 		return Compare(a[0], b[0], metric, seed)
 	}
-	times := map[int]int{}
+	x, y := make([][]float64, len(a)), make([][]float64, len(a))
 	for s := range a {
 		if !slices.Equal(a[s].Users, b[s].Users) {
 			return Difference{}, fmt.Errorf("evaluate: the two results of split %d are over different users; run both models on one split", s+1)
 		}
-		for _, u := range a[s].Users {
-			times[u]++
-		}
-	}
-	table := make([][]float64, len(a))
-	for s := range a {
-		x, err := a[s].of(metric)
-		if err != nil {
+		var err error
+		if x[s], err = a[s].of(metric); err != nil {
 			return Difference{}, err
 		}
-		y, err := b[s].of(metric)
-		if err != nil {
+		if y[s], err = b[s].of(metric); err != nil {
 			return Difference{}, err
 		}
-		for k, u := range a[s].Users {
-			if times[u] == len(a) {
-				table[s] = append(table[s], x[k]-y[k])
-			}
-		}
 	}
-	if len(table[0]) < 2 {
-		return Difference{}, fmt.Errorf("evaluate: %d users are in all %d splits; two or more are needed", len(table[0]), len(a))
-	}
-	return crossedEffects(table), nil
+	return compare(x, y)
 }
 
 // crossedEffects is the mean of a table [split][user] with an interval for crossed random
@@ -120,37 +129,22 @@ func crossedEffects(table [][]float64) Difference {
 // each model for every split. The mean difference of a split has the effect of the split and those of its users in it; the
 // interval is that of Student's t over the means of splits. With one split the comparison is that of [Compare].
 func Nested(a, b []*Result, metric string, seed uint64) (Difference, error) {
-	if len(a) != len(b) || len(a) == 0 {
-		return Difference{}, fmt.Errorf("evaluate: %d results are compared with %d; both models need one for each split", len(a), len(b))
-	}
-	if len(a) == 1 {
-		return Compare(a[0], b[0], metric, seed)
-	}
-	means := make([]float64, len(a))
-	for s := range a {
-		if !slices.Equal(a[s].Users, b[s].Users) {
-			return Difference{}, fmt.Errorf("evaluate: the two results of split %d are over different users; run both models on one split", s+1)
+	return overSplits(a, b, metric, seed, func(x, y [][]float64) (Difference, error) {
+		means := make([]float64, len(a))
+		for s := range a {
+			means[s] = mean(x[s]) - mean(y[s])
 		}
-		x, err := a[s].of(metric)
-		if err != nil {
-			return Difference{}, err
+		all, spread := stat.MeanStdDev(means, nil)
+		d := Difference{Estimate: Estimate{Mean: all, Low: all, High: all}, P: 1}
+		student := distuv.StudentsT{Sigma: 1, Nu: float64(len(means) - 1)}
+		if stdErr := spread / math.Sqrt(float64(len(means))); stdErr > 0 {
+			half := student.Quantile(0.975) * stdErr
+			d.Low, d.High, d.P = all-half, all+half, 2*student.CDF(-math.Abs(all)/stdErr)
+		} else if all != 0 {
+			d.P = 0
 		}
-		y, err := b[s].of(metric)
-		if err != nil {
-			return Difference{}, err
-		}
-		means[s] = mean(x) - mean(y)
-	}
-	all, spread := stat.MeanStdDev(means, nil)
-	d := Difference{Estimate: Estimate{Mean: all, Low: all, High: all}, P: 1}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(len(means) - 1)}
-	if stdErr := spread / math.Sqrt(float64(len(means))); stdErr > 0 {
-		half := student.Quantile(0.975) * stdErr
-		d.Low, d.High, d.P = all-half, all+half, 2*student.CDF(-math.Abs(all)/stdErr)
-	} else if all != 0 {
-		d.P = 0
-	}
-	return d, nil
+		return d, nil
+	})
 }
 
 // Holm corrects p-values for their number by Holm's step-down method: the probability that any

@@ -141,15 +141,13 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 		return fmt.Errorf("modelstore: the report of the board: more follows after the JSON value")
 	}
 	n := len(s.ItemIDs)
-	if b.Covariance, err = modelfile.Get[float64](f, boardCovariance, n, n); err != nil {
-		return err
-	}
-	if b.Quasi, err = modelfile.Get[float64](f, boardQuasi, n); err != nil {
-		return err
-	}
-	counted, err := modelfile.Get[float64](f, boardCounted, -1, 6)
-	if err != nil {
-		return err
+	r := modelfile.Reader{File: f}
+	var counted []float64
+	modelfile.Into(&r, &b.Covariance, boardCovariance, n, n)
+	modelfile.Into(&r, &b.Quasi, boardQuasi, n)
+	modelfile.Into(&r, &counted, boardCounted, -1, 6)
+	if r.Err != nil {
+		return r.Err
 	}
 	expected, err := modelfile.Optional[float64](f, boardExpected, -1, 3) // not in older files
 	if err != nil {

@@ -36,13 +36,12 @@ func mixtureOf(f *modelfile.File, one *osm.Visible) (*osm.Mixture, error) {
 	}
 	m := &osm.Mixture{Shares: shares}
 	for k := -1; k < len(shares); k++ {
-		v := &osm.Visible{Space: one.Space}
-		if v.Worths, err = modelfile.Get[float64](f, unitPrefix(k)+"u", len(one.Worths)); err != nil {
-			return nil, err
-		}
-		nu, err := modelfile.Get[float64](f, unitPrefix(k)+"nu", 1)
-		if err != nil {
-			return nil, err
+		v, r := &osm.Visible{Space: one.Space}, modelfile.Reader{File: f}
+		var nu []float64
+		modelfile.Into(&r, &v.Worths, unitPrefix(k)+"u", len(one.Worths))
+		modelfile.Into(&r, &nu, unitPrefix(k)+"nu", 1)
+		if r.Err != nil {
+			return nil, r.Err
 		}
 		v.Nu = nu[0]
 		if err := ties(f, unitPrefix(k), v); err != nil {

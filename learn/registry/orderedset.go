@@ -178,12 +178,11 @@ func Features(f *modelfile.File, prefix string, hidden int) (*cooccurrence.Featu
 	if len(u) == 0 || err != nil {
 		return nil, err
 	}
-	c := &cooccurrence.Features{Dims: len(u), U: u}
-	if c.W, err = modelfile.Get[float64](f, prefix+"W", c.Dims, hidden); err != nil {
-		return nil, err
-	}
-	if c.V, err = modelfile.Get[float64](f, prefix+"v", -1); err != nil {
-		return nil, err
+	c, r := &cooccurrence.Features{Dims: len(u), U: u}, modelfile.Reader{File: f}
+	modelfile.Into(&r, &c.W, prefix+"W", c.Dims, hidden)
+	modelfile.Into(&r, &c.V, prefix+"v", -1)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	single, err := modelfile.Optional[float32](f, prefix+"loadings", -1, c.Dims)
 	for _, v := range single {

@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,62 +54,44 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	if _, there := f.Tensor(tensorAverage); !there {
 		return nil, nil
 	}
-	m := &Model{}
-	var err error
-	if m.Average, err = modelfile.Get[float64](f, tensorAverage, items); err != nil {
-		return nil, err
+	m, r := &Model{}, modelfile.Reader{File: f}
+	var shape, lift []float64
+	var narrow []float32
+	modelfile.Into(&r, &m.Average, tensorAverage, items)
+	modelfile.Into(&r, &shape, tensorShape, 6)
+	modelfile.Into(&r, &narrow, tensorIn, items, -1)
+	m.Units = len(narrow) / max(1, items)
+	modelfile.Into(&r, &m.Eigen, tensorEigen, m.Units)
+	modelfile.Into(&r, &m.Gain, tensorGain, items)
+	modelfile.Into(&r, &m.Factor, tensorFactor, items)
+	modelfile.Into(&r, &m.Calibration.Scores, tensorScores, -1)
+	modelfile.Into(&r, &m.Calibration.Chance, tensorChance, -1)
+	_, measured := f.Tensor(tensorLift)
+	if measured {
+		modelfile.Into(&r, &lift, tensorLift, 2)
 	}
-	shape, err := modelfile.Get[float64](f, tensorShape, 6)
-	if err != nil {
+	if err := cmp.Or(r.Err, m.Calibration.check()); err != nil {
 		return nil, err
 	}
 	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
-	narrow, err := modelfile.Get[float32](f, tensorIn, items, -1)
-	if err != nil {
-		return nil, err
-	}
-	m.In, m.Units = make([]float64, len(narrow)), len(narrow)/max(1, items)
+	m.In = make([]float64, len(narrow))
 	for k, v := range narrow {
 		m.In[k] = float64(v)
 	}
-	if m.Eigen, err = modelfile.Get[float64](f, tensorEigen, m.Units); err != nil {
-		return nil, err
-	}
-	if m.Gain, err = modelfile.Get[float64](f, tensorGain, items); err != nil {
-		return nil, err
-	}
-	if m.Factor, err = modelfile.Get[float64](f, tensorFactor, items); err != nil {
-		return nil, err
-	}
-	if m.Calibration.Scores, err = modelfile.Get[float64](f, tensorScores, -1); err != nil {
-		return nil, err
-	}
-	if m.Calibration.Chance, err = modelfile.Get[float64](f, tensorChance, -1); err != nil {
-		return nil, err
-	}
-	if err := m.Calibration.check(); err != nil {
-		return nil, err
-	}
-	if _, measured := f.Tensor(tensorLift); measured {
-		lift, err := modelfile.Get[float64](f, tensorLift, 2)
-		if err != nil {
-			return nil, err
-		}
+	if measured {
 		m.Lift = &Lift{lift[0], lift[1]}
 	}
 	m.Prepare()
 	return m, m.Near.load(f, tensorNear, items)
 }
 
-func (w *Weights) load(f *modelfile.File, name string, items int) (err error) {
-	if w.Start, err = modelfile.Get[int64](f, name+".start", items+1); err != nil {
-		return err
-	}
-	if w.Target, err = modelfile.Get[uint32](f, name+".target", -1); err != nil {
-		return err
-	}
-	if w.Value, err = modelfile.Get[float32](f, name+".value", len(w.Target)); err != nil {
-		return err
+func (w *Weights) load(f *modelfile.File, name string, items int) error {
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &w.Start, name+".start", items+1)
+	modelfile.Into(&r, &w.Target, name+".target", -1)
+	modelfile.Into(&r, &w.Value, name+".value", len(w.Target))
+	if r.Err != nil {
+		return r.Err
 	}
 	if w.Start[0] != 0 || w.Start[items] != int64(len(w.Target)) || !slices.IsSorted(w.Start) {
 		return fmt.Errorf("interest: tensor %q does not divide %d weights into rows", name+".start", len(w.Target))

@@ -131,16 +131,8 @@ func (b *Runner) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outco
 		return nil, err
 	}
 	o := &Outcome{Cell: c}
-	if c.Budget > 0 {
-		start := time.Now()
-		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs})
-		if err != nil {
-			return nil, err
-		}
-		o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
-		if err := setting.Apply(recipe.Settings(), found.Best); err != nil {
-			return nil, err
-		}
+	if err := b.tune(ctx, o, recipe, split.Training, tune.Options{}); err != nil {
+		return nil, err
 	}
 	if err := setting.Apply(recipe.Settings(), c.Set); err != nil {
 		return nil, err
@@ -152,6 +144,21 @@ func (b *Runner) Judge(ctx context.Context, c Cell, split ratings.Split) (*Outco
 	o.Metrics, o.Users, o.Values = result.Metrics, result.Users, result.Values
 	o.FitTime, o.RankTime = result.FitSeconds, result.RankSeconds
 	return o, nil
+}
+
+// tune chooses the settings of a recipe, if the cell has a budget.
+func (b *Runner) tune(ctx context.Context, o *Outcome, recipe model.Recipe, training ratings.Training, options tune.Options) error {
+	if o.Cell.Budget == 0 {
+		return nil
+	}
+	start := time.Now()
+	options.Budget, options.Seed, options.Jobs = o.Cell.Budget, o.Cell.Seed, b.Jobs
+	found, err := tune.Search(ctx, training, o.Cell.Model, options)
+	if err != nil {
+		return err
+	}
+	o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
+	return setting.Apply(recipe.Settings(), found.Best)
 }
 
 // The values of some choices among the settings of models.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"fubini/core/setting"
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/judge/metric"
@@ -45,18 +44,8 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 		return nil, err
 	}
 	o := &Outcome{Cell: c}
-	if c.Budget > 0 {
-		start := time.Now()
-		found, err := tune.Search(ctx, split.Training, c.Model, tune.Options{
-			Budget: c.Budget, Seed: c.Seed, Jobs: b.Jobs, Candidates: evaluate.All, Divide: c.divide,
-		})
-		if err != nil {
-			return nil, err
-		}
-		o.Chosen, o.TuneTime = found.Best, time.Since(start).Seconds()
-		if err := setting.Apply(recipe.Settings(), found.Best); err != nil {
-			return nil, err
-		}
+	if err := b.tune(ctx, o, recipe, split.Training, tune.Options{Candidates: evaluate.All, Divide: c.divide}); err != nil {
+		return nil, err
 	}
 	start := time.Now()
 	set, run := split.Training.Set(), model.Run{Seed: c.Seed, Jobs: b.Jobs}

@@ -163,13 +163,12 @@ func Load(f *modelfile.File, items int, l Loss) (*Scorer, error) {
 		}
 	}
 	// The arrays come first: their sizes are checked before anything is allocated.
-	vectors, err := modelfile.Get[float64](f, "vectors", items, k.Hidden+2)
-	if err != nil {
-		return nil, err
-	}
-	mean, err := modelfile.Get[float64](f, "mean", k.Hidden+2)
-	if err != nil {
-		return nil, err
+	r := modelfile.Reader{File: f}
+	var vectors, mean []float64
+	modelfile.Into(&r, &vectors, "vectors", items, k.Hidden+2)
+	modelfile.Into(&r, &mean, "mean", k.Hidden+2)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	s := newScorer(Options{Hidden: k.Hidden, Rate: k.Rate, UserPrior: k.UserPrior, BiasPrior: k.BiasPrior}, Biases{k.UserBias, k.ItemBias}, l)
 	s.steps, s.items, s.mean = k.Steps, vectors, mean

@@ -221,10 +221,8 @@ func (m *BPR) Load(f *modelfile.File, items int) (model.Model, error) {
 	if !(l.K > 0 && l.Rate > 0 && l.Prior >= 0) || math.IsInf(l.Rate+l.Prior, 1) {
 		return nil, fmt.Errorf("bpr-mf: hidden %d and rate %g must be above 0, prior %g not below", l.K, l.Rate, l.Prior)
 	}
-	var err error
-	if l.items, err = modelfile.Get[float64](f, "items", items, l.K); err != nil {
-		return nil, err
-	}
-	l.bias, err = modelfile.Get[float64](f, "bias", items)
-	return l, err
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &l.items, "items", items, l.K)
+	modelfile.Into(&r, &l.bias, "bias", items)
+	return l, r.Err
 }

@@ -187,15 +187,12 @@ func (m *EASE) Load(f *modelfile.File, items int) (model.Model, error) {
 		return nil, fmt.Errorf("ease: weights of %d items, and there are %d", about.Inputs, items)
 	}
 	fitted := &ease{scale: about.scale}
-	var err error
-	if fitted.items, err = modelfile.Get[uint32](f, "inputs", about.Inputs); err != nil {
-		return nil, err
-	}
-	if fitted.weights, err = modelfile.Get[float64](f, "weights", about.Inputs, about.Inputs); err != nil {
-		return nil, err
-	}
-	if fitted.picks, err = modelfile.Get[float64](f, "picks", items); err != nil {
-		return nil, err
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &fitted.items, "inputs", about.Inputs)
+	modelfile.Into(&r, &fitted.weights, "weights", about.Inputs, about.Inputs)
+	modelfile.Into(&r, &fitted.picks, "picks", items)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	for a, i := range fitted.items {
 		if int(i) >= items || a > 0 && i <= fitted.items[a-1] {

@@ -221,12 +221,11 @@ func (m *IALS) Load(f *modelfile.File, items int) (model.Model, error) {
 	if !(l.K > 0 && l.Prior > 0 && l.Unobserved > 0) || math.IsInf(l.Prior+l.Unobserved, 1) {
 		return nil, fmt.Errorf("ials: hidden %d, prior %g and unobserved %g must be above 0", l.K, l.Prior, l.Unobserved)
 	}
-	var err error
-	if l.items, err = modelfile.Get[float64](f, "items", items, l.K); err != nil {
-		return nil, err
-	}
-	if l.mean, err = modelfile.Get[float64](f, "mean", l.K); err != nil {
-		return nil, err
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &l.items, "items", items, l.K)
+	modelfile.Into(&r, &l.mean, "mean", l.K)
+	if r.Err != nil { // K may be any number then
+		return nil, r.Err
 	}
 	l.gram = gramOf(l.items, l.K)
 	return l, nil

@@ -203,21 +203,15 @@ func (m *Neighbours) Load(f *modelfile.File, items int) (model.Model, error) {
 	if err := f.JSON(fitting.FileKey, fitted); err != nil {
 		return nil, err
 	}
-	var err error
-	if fitted.start, err = modelfile.Get[uint32](f, "start", items+1); err != nil {
-		return nil, err
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &fitted.start, "start", items+1)
+	modelfile.Into(&r, &fitted.picks, "picks", items)
+	modelfile.Into(&r, &fitted.item, "neighbour", -1)
+	modelfile.Into(&r, &fitted.value, "similarity", len(fitted.item))
+	if r.Err != nil {
+		return nil, r.Err
 	}
-	if fitted.picks, err = modelfile.Get[float64](f, "picks", items); err != nil {
-		return nil, err
-	}
-	all := int(fitted.start[items])
-	if fitted.item, err = modelfile.Get[uint32](f, "neighbour", all); err != nil {
-		return nil, err
-	}
-	if fitted.value, err = modelfile.Get[float64](f, "similarity", all); err != nil {
-		return nil, err
-	}
-	if !(fitted.Decay > 0 && fitted.Decay <= 1) || fitted.start[0] != 0 || !slices.IsSorted(fitted.start) {
+	if !(fitted.Decay > 0 && fitted.Decay <= 1) || fitted.start[0] != 0 || int(fitted.start[items]) != len(fitted.item) || !slices.IsSorted(fitted.start) {
 		return nil, fmt.Errorf("%s: the rows of neighbours are damaged", m.name())
 	}
 	for i := range items {
