@@ -85,7 +85,7 @@ def met(rows, columns, shape):
     return sparse.diags(1 / numpy.sqrt(numpy.maximum(1, cells.getnnz(axis=1)))) @ cells
 
 
-def myfm_presence(split, args, rank, sweeps):
+def myfm_presence(split, args, rank, sweeps, probit=False):
     """Bayesian SVD++, on both sides: which items a user has rated joins in, and who has rated an item."""
     import myfm as library
     from scipy import sparse
@@ -97,10 +97,25 @@ def myfm_presence(split, args, rank, sweeps):
     def relations(*of):
         return [library.RelationBlock(numpy.asarray(at), block) for at, block in zip(of, blocks)]
 
-    model = library.MyFMGibbsRegressor(rank=rank, random_seed=args.seed)
-    model.fit(None, split.rating, X_rel=relations(split.user, split.item), n_iter=sweeps, n_kept_samples=sweeps - 10,
+    kind = library.MyFMOrderedProbit if probit else library.MyFMGibbsRegressor
+    levels = numpy.unique(split.rating)
+    target = numpy.searchsorted(levels, split.rating) if probit else split.rating
+    model = kind(rank=rank, random_seed=args.seed)
+    model.fit(None, target, X_rel=relations(split.user, split.item), n_iter=sweeps, n_kept_samples=sweeps - 10,
               group_shapes=[users, items, items, users])
-    return model.predict(None, X_rel=relations(split.test_user, split.test_item))
+    test = relations(split.test_user, split.test_item)
+    return model.predict_proba(None, X_rel=test) @ levels if probit else model.predict(None, X_rel=test)
+
+
+def cmfrec(split, args, k, lambda_):
+    """Factorisation by alternating least squares with implicit features: who rated what, on both sides."""
+    import pandas
+    from cmfrec import CMF
+
+    model = CMF(k=k, lambda_=lambda_, add_implicit_features=True, niter=30, use_cg=False, random_state=args.seed, nthreads=1, verbose=False)
+    model.fit(X=pandas.DataFrame({"UserId": split.user, "ItemId": split.item, "Rating": split.rating}))
+    score = model.predict(user=split.test_user, item=split.test_item)
+    return numpy.where(numpy.isnan(score), split.rating.mean(), score)  # an item without ratings
 
 
 def librec_listrank(split, args, factors, regularization, iterations):
@@ -131,6 +146,8 @@ MODELS = {
     "myfm": (myfm, grid(rank=[10], sweeps=[200])),
     "myfm-probit": (myfm, grid(rank=[10], sweeps=[200], probit=[True])),
     "myfm-presence": (myfm_presence, grid(rank=[10], sweeps=[200])),
+    "myfm-presence-tuned": (myfm_presence, grid(rank=[4, 8, 16], sweeps=[200], probit=[False, True])),
+    "cmfrec": (cmfrec, grid(k=[10, 20, 40], lambda_=[5, 10, 20, 40])),
     "librec-listrank": (librec_listrank, grid(factors=[5, 10], regularization=[0.003, 0.01, 0.02, 0.03, 0.05],
                                               iterations=[300])),
     "librec-listrank-default": (librec_listrank, grid(factors=[5], regularization=[0.01], iterations=[300])),

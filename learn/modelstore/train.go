@@ -40,7 +40,7 @@ type Request struct {
 	Interest bool
 
 	// Observe, if not nil, is called after every epoch; Trial after every epoch of the second
-	// model, for Calibrate, that is not shared.
+	// model, for Calibrate, that is not shared, and at first with epoch 0 and their number.
 	Observe func(e Epoch, epochs int)
 	Trial   func(epoch, epochs int)
 	// Save, if not nil, is called with a checkpoint every SaveEvery epochs, and when the

@@ -20,7 +20,8 @@ type trial struct {
 	registry.Trainer
 	split   ratings.Split
 	lists   []osm.Packed
-	shared  int    // epochs that both fits share, once they are made
+	shared  int    // epochs that both fits share
+	tell    func(epoch, epochs int)
 	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
 
@@ -51,8 +52,9 @@ func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*
 	if err != nil {
 		return nil, err
 	}
-	own := &trial{Trainer: t, split: split, lists: lists}
+	own := &trial{Trainer: t, split: split, lists: lists, tell: func(int, int) {}}
 	if r.Trial != nil {
+		own.tell = r.Trial
 		t.Base().Observer = func(p ascent.Progress) { r.Trial(p.Epoch-own.shared, p.Epochs-own.shared) }
 	}
 	return own, nil
@@ -78,13 +80,12 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.P
 	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
 	own.Epochs, own.Batch = o.Epochs, o.Batch
 	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
-	if shared == 0 || held > fewHeld*(held+all) {
-		return nil
-	}
 	fingerprint := training.Fingerprint()
-	if checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
+	if shared == 0 || held > fewHeld*(held+all) || checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
+		t.tell(0, o.Epochs)
 		return nil
 	}
+	t.tell(0, o.Epochs-shared)
 	after := o.Resume
 	if after == nil || after.Epoch < shared {
 		alone := *own

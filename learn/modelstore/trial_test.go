@@ -30,7 +30,7 @@ func TestSharedEpochs(t *testing.T) {
 	if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !reflect.DeepEqual(observed, want) {
 		t.Errorf("epochs %v, expected %v", observed, want)
 	}
-	if want := []int{1, 2, 2, 2}; !reflect.DeepEqual(tried, want) {
+	if want := []int{0, 2, 1, 2, 2, 2}; !reflect.DeepEqual(tried, want) {
 		t.Errorf("epochs of the trial, each with their number: %v, expected %v", tried, want)
 	}
 

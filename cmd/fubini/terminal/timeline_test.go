@@ -68,6 +68,7 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 	var out bytes.Buffer
 	v := newTraining(&out, true, clock.read)
 	v.Began(true)
+	v.Trial(0, 4)
 	for epoch := 1; epoch <= 4; epoch++ {
 		clock.after(10)
 		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)

@@ -18,7 +18,7 @@ type Training struct {
 }
 
 // The stages of a training. The second model of calibration learns from nine tenths of the
-// ratings or more, in as many epochs or fewer; the odds that it gives take about as long as two epochs.
+// ratings or more, in as many epochs or fewer, which [Training.Trial] is told; the odds that it gives take about as long as two epochs.
 const (
 	stageTraining = iota
 	stageTrial
@@ -56,9 +56,6 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	}
 	v.enter(stageTraining)
 	v.reach(float64(e.Epoch), epochs)
-	if len(v.stages) > stageTrial {
-		v.stages[stageTrial].pieces = epochs
-	}
 	var watched []string
 	watch := func(name string, value float64) {
 		if value != 0 { // what does not apply is zero
@@ -80,9 +77,13 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	}
 }
 
-// Trial shows an epoch of the second model, which calibration needs.
+// Trial shows an epoch of the second model, which calibration needs. Epoch 0 tells their number, before anything is trained.
 func (v *Training) Trial(epoch, epochs int) {
-	if v.to == nil {
+	switch {
+	case v.to == nil:
+		return
+	case epoch == 0:
+		v.stages[stageTrial].pieces = epochs
 		return
 	}
 	v.enter(stageTrial)
