@@ -77,7 +77,7 @@ func (t *tasting) withUnit() []float64 {
 
 // maximisation is one step of EM.
 func (t *tasting) maximisation(ctx context.Context) (gain float64, err error) {
-	point, err := t.complete(ctx, t.theta, t.now, t.Jobs)
+	point, err := t.complete(ctx, t.theta, t.now, t.Jobs, false)
 	if err != nil {
 		return 0, err
 	}

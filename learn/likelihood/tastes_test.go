@@ -117,13 +117,14 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 		t.Skip("one goroutine: not with -short")
 	}
 	full := drawn.Full(ballot.ItemTies, ballot.AllOrders)
-	full.Items, full.Item.Values, full.Raters, full.Units, full.General = 5, full.Item.Values[:5], 0, 1, true
+	full.Items, full.Item.Values, full.Raters, full.Units, full.General, full.Lengths = 5, full.Item.Values[:5], 0, 1, true, true
 	named := full
 	named.Cluster = true
 	bySlots := named
 	bySlots.Slots = true
 	for name, design := range map[string]ballot.Design{
 		"worths":                   {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs},
+		"worths by length":         {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs, Lengths: true},
 		"all parameters":           named,
 		"raters that nobody names": full,
 		"slots":                    bySlots,
@@ -264,7 +265,7 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 		p := d.panel()
 		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, osm.LogSetProbabilities(tastes.Shares), 1))
 		seen := *tastes
-		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1))}
+		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1, true))}
 		plain := must[Covariance](t)(seen.Covariance())
 		first, other := baseOf(tastes, base, unit)
 		for _, taste := range []struct {
