@@ -3,6 +3,7 @@ package leaderboard
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -37,7 +38,7 @@ func (r *Request) tastes(ctx context.Context, set *votes.Set, design ballot.Desi
 	if err != nil {
 		return nil, err
 	}
-	if design.Sizes == 0 && !design.Choices { // these are not kept beside units
+	if design.Sizes == 0 && !design.Choices && !design.Lengths { // these are not kept beside units
 		if b.Mixture, err = Mixture(fit); err != nil {
 			return nil, err
 		}
@@ -53,6 +54,9 @@ func (r *Request) tastes(ctx context.Context, set *votes.Set, design ballot.Desi
 		r.Tell("hidden units are found by the slot likelihood, to the power of %.2f, with sandwich errors", fit.Power)
 	}
 	gain, err := data.OneBoard(ctx, o, r.Seed)
+	for try := uint64(1); errors.Is(err, likelihood.ErrNotConverged) && try < divisions; try++ { // a half without what is rare in the votes
+		gain, err = data.OneBoard(ctx, o, r.Seed+try)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +93,9 @@ func (r *Request) tastes(ctx context.Context, set *votes.Set, design ballot.Desi
 	}
 	return t, nil
 }
+
+// divisions is how many divisions of the votes into halves are tried: where two votes of all have a tie, one in two leaves none to a half.
+const divisions = 5
 
 // distinct are the sets of units whose boards differ: by more than a thousandth of a standard error on any item. Raters of a set that
 // is left out are counted with the first that has the same board.

@@ -29,48 +29,6 @@ func (f *Fit) Worths() []float64 {
 	return worths
 }
 
-// OfWorths is the covariance of [Fit.Worths] where c is that of the parameters.
-func (f *Fit) OfWorths(c Covariance) Covariance {
-	n, g, p := f.Items, f.Global, len(f.Item.Names)
-	out := make(Covariance, n*n)
-	if p == 0 {
-		for i := range n {
-			copy(out[i*n:(i+1)*n], c[i*g:i*g+n])
-		}
-		return out
-	}
-	x := func(i, j int) float64 { return f.Item.Values[i*p+j] }
-	rows := make([]float64, n*g) // the rows of the worths
-	for i := range n {
-		copy(rows[i*g:(i+1)*g], c[i*g:(i+1)*g])
-		for j := range p {
-			for k := range g {
-				rows[i*g+k] += x(i, j) * c[(f.Beta+j)*g+k]
-			}
-		}
-	}
-	row, column := make([]float64, n), make([]float64, n)
-	var all float64
-	for i := range n {
-		for k := range n {
-			v := rows[i*g+k]
-			for j := range p {
-				v += x(k, j) * rows[i*g+f.Beta+j]
-			}
-			out[i*n+k] = v
-			row[i] += v / float64(n)
-			column[k] += v / float64(n)
-			all += v / float64(n*n)
-		}
-	}
-	for i := range n { // less the mean
-		for k := range n {
-			out[i*n+k] += all - row[i] - column[k]
-		}
-	}
-	return out
-}
-
 // Parameter is the value of a parameter that is not a worth, tie deviation or reliability, with its standard error.
 type Parameter struct {
 	Name            string
@@ -98,7 +56,7 @@ func (f *Fit) beside() (all []int) {
 
 // onWorths is whether parameter k is on the scale of worths.
 func (f *Fit) onWorths(k int) bool {
-	return k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Layout.Size
+	return k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Length
 }
 
 // Free is the number of parameters: all but one for every redundant direction. Reliabilities are integrated out, and their

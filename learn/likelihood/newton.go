@@ -57,7 +57,7 @@ func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
 		// squares what is left. Where expected and observed information differ, steps come near only
 		// linearly.
-		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Ties == ballot.DistanceTies)
+		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Lengths || f.Ties == ballot.DistanceTies)
 		here, err = f.halve(ctx, here, step, o)
 		if errors.Is(err, ErrNotConverged) {
 			return f, err
@@ -179,7 +179,8 @@ func added(points []*point) *point {
 type sum struct {
 	*ballot.Local
 	*point
-	theta []float64
+	theta    []float64
+	observed bool // the information, not the expected one
 }
 
 func (d *Data) newSum(theta []float64, information bool) *sum {
@@ -228,12 +229,11 @@ func (s *sum) add(g int, factor float64, information bool) error {
 	return nil
 }
 
-// addGradient adds a gradient in local coordinates.
+// addGradient adds a gradient in local coordinates, and what the observed information has beside the expected one if it is wanted.
 func (s *sum) addGradient(local []float64, weight float64) {
-	for a, v := range local {
-		for _, e := range s.Rows[a] {
-			s.gradient[e.At] += weight * v * e.By
-		}
+	s.AddGradient(s.gradient, local, weight)
+	if s.observed {
+		s.AddObserved(s.information, s.Global, local, weight)
 	}
 }
 

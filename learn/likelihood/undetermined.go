@@ -24,7 +24,7 @@ func (d *Data) remedy(k int) string {
 func (d *Data) runaway(first, last *point, theta, step []float64, prior ballot.Precision) int {
 	far, lost := -1, false // lost: the parameter has hardly any information left
 	for k := range d.Global {
-		if !(math.Abs(step[k]) > 1e-3*math.Abs(theta[k])) {
+		if precision, _ := d.prior(k, prior); precision > 0 || !(math.Abs(step[k]) > 1e-3*math.Abs(theta[k])) {
 			continue
 		}
 		at := k*d.Global + k
