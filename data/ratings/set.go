@@ -174,6 +174,18 @@ func (s *Set) From(value float64) *Set {
 // take returns the ratings for which keep is true over the same vocabularies.
 func (s *Set) take(keep func(user, position int) bool) *Set {
 	out := &Set{users: s.users, items: s.items, start: make([]int, 1, len(s.start)), names: s.names, own: s.own}
+	count := 0 // first, so that no memory is given up for growing
+	for u := range s.users.Len() {
+		for k := s.start[u]; k < s.start[u+1]; k++ {
+			if keep(u, k) {
+				count++
+			}
+		}
+	}
+	out.item, out.value = make([]uint32, 0, count), make([]float32, 0, count)
+	if s.when != nil {
+		out.when = make([]int64, 0, count)
+	}
 	for u := range s.users.Len() {
 		for k := s.start[u]; k < s.start[u+1]; k++ {
 			if !keep(u, k) {
@@ -186,9 +198,6 @@ func (s *Set) take(keep func(user, position int) bool) *Set {
 			}
 		}
 		out.start = append(out.start, len(out.item))
-	}
-	if s.when != nil && out.when == nil {
-		out.when = []int64{}
 	}
 	return out
 }
