@@ -177,11 +177,6 @@ func Covariate(name string, of map[string]float64) Option {
 	}
 }
 
-type covariate struct {
-	name string
-	of   map[string]float64
-}
-
 // columns are the covariates of all items of votes.
 func columns(all []covariate, items []string) (ballot.Columns, error) {
 	c := ballot.Columns{}

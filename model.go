@@ -47,6 +47,12 @@ type options struct {
 	ofTrain, ofFit []string
 }
 
+// covariate is a number for each item.
+type covariate struct {
+	name string
+	of   map[string]float64
+}
+
 // trainOption is an option of Train and Evaluate.
 func trainOption(name string, set func(o *options)) Option {
 	return func(o *options) error {

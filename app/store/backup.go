@@ -101,8 +101,3 @@ func (s session) backupTable(ctx context.Context, t table, line func(any) error)
 	}
 	return copied, rows.Err()
 }
-
-// streamError keeps the failures of a backup's reader or writer apart from the database's.
-type streamError struct{ error }
-
-func (e streamError) Unwrap() error { return e.error }

@@ -247,3 +247,8 @@ func (s *stamp) Scan(value any) error {
 	}
 	return err
 }
+
+// streamError keeps the failures of a backup's reader or writer apart from the database's.
+type streamError struct{ error }
+
+func (e streamError) Unwrap() error { return e.error }

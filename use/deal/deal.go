@@ -24,7 +24,7 @@ const (
 	still  = 0.12
 )
 
-// Enough reports whether the questions may end: after so many answers of which the newest moved guesses so far.
+// Enough reports whether the questions may end, by the number of answers and by how far the newest ones moved the guesses.
 func Enough(answers int, moved float64) bool {
 	return answers >= Most || answers >= least && moved < still
 }

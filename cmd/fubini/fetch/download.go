@@ -321,3 +321,10 @@ func contentRange(text string) (from, total int64, ok bool) {
 	}
 	return 0, 0, false
 }
+
+func megabytes(bytes int64) string {
+	if bytes < 100_000 {
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}

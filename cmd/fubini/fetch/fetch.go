@@ -271,10 +271,3 @@ func (j *fetchJob) rename(staging, path string, files remoteFiles) error {
 	}
 	return os.Rename(staging, path)
 }
-
-func megabytes(bytes int64) string {
-	if bytes < 100_000 {
-		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-}

@@ -3,6 +3,7 @@ package models
 import (
 	"bufio"
 	"cmp"
+	"embed"
 	"fmt"
 	"math"
 	"strings"
@@ -22,6 +23,9 @@ import (
 	"fubini/model"
 	"fubini/model/baseline"
 )
+
+//go:embed help
+var pages embed.FS
 
 // Model is the command fubini model, which holds info, settings, export and catalogue.
 func Model(p *cli.Program) *cobra.Command {

@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,9 +26,6 @@ import (
 	"fubini/paper/cells"
 	"fubini/paper/league"
 )
-
-//go:embed help
-var pages embed.FS
 
 type reproduceFlags struct {
 	data    string

@@ -103,7 +103,7 @@ func serveDemo(ctx context.Context, p *cli.Program, world string, saved *modelst
 var silent = slog.New(slog.DiscardHandler)
 
 func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
-	const each = 5
+	const each = 3 // which fit into a line
 	units, err := saved.Units(each)
 	if err != nil {
 		return err
@@ -123,9 +123,9 @@ func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error 
 	fmt.Fprintln(w)
 	title("How good it is")
 	fmt.Fprintf(w, "\n   NDCG@10 on held-back placements  %.4f, item means %.4f\n", best, saved.ItemMean)
-	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of people it has not seen\n\n", saved.Calibration.ECE, saved.Calibration.Events)
+	fmt.Fprintf(w, "   calibration error of its odds    %.4f, over %d places of unseen people\n\n", saved.Calibration.ECE, saved.Calibration.Events)
 	title("Try next")
-	fmt.Fprint(w, "\n   fubini demo -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' | fubini recommend foods.safetensors --tiers -\n")
+	fmt.Fprint(w, "\n   fubini demo -o foods.safetensors\n   echo '[[\"ramen\",\"pho\"],[\"pizza\"],[\"olives\"]]' |\n     fubini recommend foods.safetensors --tiers -\n")
 	return nil
 }
 
@@ -139,13 +139,13 @@ func writeTitle(p *cli.Program, w *bufio.Writer, text string) {
 // showFilms writes what the model of films was made from, and how good its odds are.
 func showFilms(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
 	writeTitle(p, w, saved.Title)
-	fmt.Fprintf(w, "\n%d films, with %d ratings by %d people on Twitter, collected by Simon Dooms (MIT licence).\n\n", len(saved.ItemIDs), saved.Ratings, saved.Users)
+	fmt.Fprintf(w, "\n%d films, with %d ratings by %d people on Twitter,\ncollected by Simon Dooms (MIT licence).\n\n", len(saved.ItemIDs), saved.Ratings, saved.Users)
 	if saved.Calibration != nil {
 		writeTitle(p, w, "How good it is")
 		fmt.Fprintf(w, "\n   calibration error of its odds    %.4f, over %d places held back\n\n", saved.Calibration.ECE, saved.Calibration.Events)
 	}
 	writeTitle(p, w, "Try next")
-	_, err := fmt.Fprint(w, "\n   fubini demo --world films -o films.safetensors\n   echo '[[\"The Matrix\",\"Alien\"],[\"Titanic\"]]' | fubini recommend films.safetensors --tiers -\n")
+	_, err := fmt.Fprint(w, "\n   fubini demo --world films -o films.safetensors\n   echo '[[\"The Matrix\",\"Alien\"],[\"Titanic\"]]' |\n     fubini recommend films.safetensors --tiers -\n")
 	return err
 }
 
