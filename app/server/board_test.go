@@ -13,7 +13,9 @@ import (
 	"fubini/app/server"
 	"fubini/app/servertest"
 	"fubini/data/modelfile"
+	"fubini/data/votes"
 	"fubini/learn/ballot"
+	"fubini/learn/leaderboard"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/use/board"
@@ -279,5 +281,57 @@ func TestPairsOfALargeBoard(t *testing.T) {
 	p := read[board.PairReport](t, s.ask("GET", "/v1/board/pair?"+url.Values{"a": {"0"}, "b": {"500"}}.Encode(), ""), 200)
 	if p.Counted != nil || !(math.Abs(p.StdError-math.Sqrt2) <= 1e-12) || p.Apart {
 		t.Errorf("%+v", p)
+	}
+}
+
+// A fit with tastes is served with its hidden units, the items they pull up and the number of raters; votes are counted by their weights,
+// and are no people where raters are not named.
+func TestTastesOfAFitAreFacts(t *testing.T) {
+	oneClient(t)
+	type facts struct {
+		Facts struct {
+			People, Hidden int
+			Votes          float64
+			Units          string
+		}
+		Units []struct {
+			Share *float64
+			Up    []struct{ Item string }
+		}
+	}
+	set := &votes.Set{Items: []string{"a", "b", "c"}, Start: []int32{0}}
+	for r := range int32(12) {
+		set.Raters = append(set.Raters, fmt.Sprint("rater ", r))
+		for _, order := range [][]int32{{0, 1, 2}, {0, 2, 1}} {
+			if r%2 == 1 {
+				order = []int32{order[2], order[1], order[0]}
+			}
+			set.Item, set.Tier = append(set.Item, order...), append(set.Tier, 0, 1, 2)
+			set.Start, set.Weight, set.Rater = append(set.Start, int32(len(set.Item))), append(set.Weight, 5), append(set.Rater, r)
+			set.Line = append(set.Line, r)
+		}
+	}
+	request := leaderboard.Defaults()
+	request.Hidden, request.Learned, request.Prior, request.Space = 1, true, 1, ballot.WithoutTies
+	for people, raters := range map[int][]int32{12: set.Rater, 0: nil} {
+		of := *set
+		if of.Rater = raters; raters == nil {
+			of.Raters = nil
+		}
+		fit, err := request.Run(t.Context(), &of, request.Design(&of))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := modelstore.NewFitted(fit.Board, nil).File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := read[facts](t, serving(t, file).ask("GET", "/v1/model", ""), 200)
+		if f := got.Facts; f.People != people || f.Hidden != 1 || f.Votes != 120 || f.Units != "binary" {
+			t.Errorf("facts %+v, of %d raters", f, people)
+		}
+		if u := got.Units; len(u) != 1 || u[0].Share == nil || !(math.Abs(*u[0].Share-0.5) < 0.1) || u[0].Up[0].Item != "a" && u[0].Up[2].Item != "a" {
+			t.Errorf("units %+v", u)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"fubini/app/etag"
 	"fubini/learn/modelstore"
+	"fubini/model/latent"
 	"fubini/use/odds"
 )
 
@@ -23,19 +24,20 @@ type modelBody struct {
 }
 
 type modelFacts struct {
-	Model       string `json:"model"`
-	Seed        uint64 `json:"seed"`
-	People      int    `json:"people"`
-	Items       int    `json:"items"`
-	Placements  int    `json:"placements"`
-	Hidden      int    `json:"hidden"`
-	Units       string `json:"units" enum:"binary,gaussian,none" doc:"Kind of the hidden units; none for a model that is no Ordered Set Model and has no odds"`
-	Version     string `json:"version" doc:"Of the program that trained it"`
-	Fingerprint string `json:"fingerprint" doc:"Of the ratings it was trained on"`
-	Synthetic   bool   `json:"synthetic" doc:"The people were made up"`
-	Title       string `json:"title"`
-	Interest    bool   `json:"interest" doc:"Whether it has the probability that a person would pick an item, and the aims balanced and interest"`
-	Taste       bool   `json:"taste" doc:"Whether it has an order of places, and the aim taste; a model of picks alone does not"`
+	Model       string  `json:"model"`
+	Seed        uint64  `json:"seed"`
+	People      int     `json:"people" doc:"People whose ratings it was trained on; of a fit to votes the raters, and 0 where these are not named"`
+	Votes       float64 `json:"votes" doc:"Of a fit to votes, how many there were, by their weights; else 0"`
+	Items       int     `json:"items"`
+	Placements  int     `json:"placements"`
+	Hidden      int     `json:"hidden"`
+	Units       string  `json:"units" enum:"binary,gaussian,none" doc:"Kind of the hidden units; none for a model that is no Ordered Set Model and has no odds"`
+	Version     string  `json:"version" doc:"Of the program that trained it"`
+	Fingerprint string  `json:"fingerprint" doc:"Of the ratings it was trained on"`
+	Synthetic   bool    `json:"synthetic" doc:"The people were made up"`
+	Title       string  `json:"title"`
+	Interest    bool    `json:"interest" doc:"Whether it has the probability that a person would pick an item, and the aims balanced and interest"`
+	Taste       bool    `json:"taste" doc:"Whether it has an order of places, and the aim taste; a model of picks alone does not"`
 
 	Training *float64 `json:"training_s" doc:"How many seconds training took; null where it is not known"`
 }
@@ -87,7 +89,13 @@ func aboutModel(m *served) modelBody {
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title, Interest: saved.Interest != nil, Taste: saved.HasTaste(),
 	}}
 	if c := m.catalogue; c != nil {
-		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m), c.K, c.Units.String()
+		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m, c.K, m.saved.UnitShares, func(i, k int) float64 { return c.W[i*c.K+k] }), c.K, c.Units.String()
+	}
+	if saved.Board != nil {
+		b.Facts.Votes = saved.Board.Report.Weight
+	}
+	if x := saved.Mixture(); x != nil { // tastes of a fit to votes
+		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m, len(x.Units), x.Shares, func(i, k int) float64 { return x.Units[k].Worths[i] }), len(x.Units), latent.Binary.String()
 	}
 	if held := saved.Calibration; held != nil {
 		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), Even: append([]odds.Bin{}, held.Even...), ECE: held.ECE, Events: held.Events}
@@ -123,9 +131,8 @@ func curvesOf(history []modelstore.Epoch) modelCurves {
 	return curves
 }
 
-// unitsOf shows each unit by the items that weigh most in it, of those with some support.
-func unitsOf(m *served) []unitBody {
-	c := m.catalogue
+// unitsOf shows each of n units by the items that weigh most in it, of those with some support.
+func unitsOf(m *served, n int, shares []float64, weight func(item, unit int) float64) []unitBody {
 	supported := func(seen uint32) bool { return seen >= defaultSupport }
 	all := !slices.ContainsFunc(m.saved.Seen, supported)
 	var items []int
@@ -134,14 +141,14 @@ func unitsOf(m *served) []unitBody {
 			items = append(items, i)
 		}
 	}
-	units := make([]unitBody, c.K)
+	units := make([]unitBody, n)
 	for k := range units {
 		units[k] = unitBody{Unit: k, Up: []unitItem{}, Down: []unitItem{}}
-		if m.saved.UnitShares != nil {
-			units[k].Share = &m.saved.UnitShares[k]
+		if shares != nil {
+			units[k].Share = &shares[k]
 		}
 		for side, to := range map[float64]*[]unitItem{1: &units[k].Up, -1: &units[k].Down} {
-			for _, i := range mostOf(items, func(i int) float64 { return side * c.W[i*c.K+k] }) {
+			for _, i := range mostOf(items, func(i int) float64 { return side * weight(i, k) }) {
 				*to = append(*to, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
 			}
 		}

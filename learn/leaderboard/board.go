@@ -27,7 +27,7 @@ type Reported struct {
 // Of is a fit as a board, where c is the covariance of its parameters. It has no Model where [Visible] has none.
 func Of(f *likelihood.Fit, c likelihood.Covariance, g *likelihood.Goodness, about Reported) (*board.Fitted, error) {
 	set := about.Votes
-	b := &board.Fitted{Covariance: f.OfWorths(c), Items: set.Items, Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
+	b := &board.Fitted{Covariance: f.OfWorths(c), Items: set.Items, Raters: len(set.Raters), Seed: about.Seed, Jobs: about.Jobs, Report: board.Report{
 		Source: about.Source,
 		Lists:  set.Len(), Weight: f.Weight, Tied: set.Counts.Ties, Ties: f.Ties.String(), Space: f.Space.String(), Parameters: f.Free(),
 		TiesSeen: g.Observed, TiesFitted: g.Expected,

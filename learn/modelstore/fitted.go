@@ -27,7 +27,7 @@ const (
 
 // NewFitted is a fitted board as a model; with weights of tier sizes the model is a catalogue without units, which has them.
 func NewFitted(b *board.Fitted, sizes osm.SizeWeights) *Saved {
-	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Report.Lists, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
+	s := &Saved{Name: "osm", Seed: b.Seed, Ratings: b.Entries, Users: b.Raters, Low: 1, High: float64(max(2, b.Tiers)), ItemIDs: b.Items, ItemNames: b.Names,
 		Seen: make([]uint32, len(b.Items)), Settings: map[string]float64{"size": 0}}
 	s.Board = b
 	if sizes == nil {

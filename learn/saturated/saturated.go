@@ -9,6 +9,7 @@ import (
 
 	"fubini/core/logprob"
 	"fubini/learn/ballot"
+	"fubini/model/osm"
 )
 
 // Model is a distribution of votes between a model and the shares of whole orders among the votes on the same items:
@@ -18,12 +19,13 @@ type Model struct {
 	Alpha  float64 // +Inf: the model alone
 	orders map[string]float64
 	items  map[string]float64
+	length map[int]float64 // votes by their number of items
 }
 
 // Learn counts votes and learns Alpha: it maximises the probability of each vote given the others, where logs are the
 // log probabilities of the votes under the model. Weights count votes.
 func Learn(votes ballot.Votes, logs []float64) *Model {
-	s := &Model{orders: map[string]float64{}, items: map[string]float64{}}
+	s := &Model{orders: map[string]float64{}, items: map[string]float64{}, length: map[int]float64{}}
 	type distinct struct{ count, all, log float64 }
 	var first []int // the first vote of every order
 	for v, w := range votes.Weight {
@@ -33,6 +35,7 @@ func Learn(votes ballot.Votes, logs []float64) *Model {
 		}
 		s.items[items] += w
 		s.orders[order] += w
+		s.length[int(votes.Start[v+1]-votes.Start[v])] += w
 	}
 	orders := make([]distinct, len(first))
 	for k, v := range first {
@@ -71,6 +74,55 @@ func (s *Model) Predict(votes ballot.Votes, logs []float64) []float64 {
 		out[v] = shrunk(s.orders[order], s.items[items], log, s.Alpha)
 	}
 	return out
+}
+
+// Spread puts half a vote for everything beside the votes of each number of items ([HalfVote]): counts alone make what nobody voted
+// all but impossible. The logs are those of [Model.Predict], and are changed.
+func (s *Model) Spread(votes ballot.Votes, logs []float64) []float64 {
+	for v := range logs {
+		tiers := votes.Tier[votes.Start[v]:votes.Start[v+1]]
+		var sizes []int
+		for _, t := range tiers {
+			for int(t) >= len(sizes) {
+				sizes = append(sizes, 0)
+			}
+			sizes[t]++
+		}
+		logs[v] = HalfVote(logs[v], s.length[len(tiers)], sizes)
+	}
+	return logs
+}
+
+// HalfVote is the log probability of an order with tiers of some sizes, where log is that under a model of a number of votes, and
+// half a vote stands beside them: all compositions of tier sizes are alike in it, and all orders of each.
+func HalfVote(log, votes float64, sizes []int) float64 {
+	var n int
+	var evenly float64
+	for _, size := range sizes {
+		n += size
+		evenly += logFactorial(size)
+	}
+	evenly -= float64(n-1)*math.Ln2 + logFactorial(n)
+	return logprob.Add(math.Log(votes)+log, math.Log(0.5)+evenly) - math.Log(votes+0.5)
+}
+
+func logFactorial(n int) float64 {
+	log, _ := math.Lgamma(float64(n + 1))
+	return log
+}
+
+// Of are lists as votes, with their weights.
+func Of(lists []osm.List, weights []float64) ballot.Votes {
+	votes := ballot.Votes{Start: []int32{0}, Weight: weights}
+	for _, x := range lists {
+		for t := range x.Order.Len() {
+			for _, k := range x.Order.Block(t) {
+				votes.Item, votes.Tier = append(votes.Item, int32(x.Items[k])), append(votes.Tier, int32(t))
+			}
+		}
+		votes.Start = append(votes.Start, int32(len(votes.Item)))
+	}
+	return votes
 }
 
 // names are the items of a vote, ascending, and the items with their tiers, as keys.

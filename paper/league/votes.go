@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"fubini/core/logprob"
 	"fubini/core/partition"
 	"fubini/data/ratings"
 	"fubini/learn/ballot"
@@ -89,9 +88,8 @@ func (l Likelihood) predicted(ctx context.Context, settings map[string]float64, 
 	if err != nil || settings["counts"] == 0 {
 		return p.held, err
 	}
-	logs := saturated.Learn(votesOf(lists), p.own).Predict(votesOf(orders), p.held)
-	formOf(lists, false).spread(logs, orders) // counts alone would make what nobody voted all but impossible
-	return logs, nil
+	counts, votes := saturated.Learn(votesOf(lists), p.own), votesOf(orders)
+	return counts.Spread(votes, counts.Predict(votes, p.held)), nil
 }
 
 // predictions are the log probabilities of training lists and of held-out ones.
@@ -264,35 +262,21 @@ func (f form) predict(ctx context.Context, model predictor, lists []osm.List) ([
 // spread puts the half vote beside what a model predicts.
 func (f form) spread(logs []float64, lists []osm.List) {
 	for k, x := range lists {
-		n := f.count[x.Order.N()]
-		logs[k] = logprob.Add(math.Log(n)+logs[k], math.Log(0.5)+evenly(x.Order)) - math.Log(n+0.5)
+		var sizes []int
+		for t := range x.Order.Len() {
+			sizes = append(sizes, len(x.Order.Block(t)))
+		}
+		logs[k] = saturated.HalfVote(logs[k], f.count[x.Order.N()], sizes)
 	}
-}
-
-// evenly is the log probability of an order where all compositions of tier sizes are alike, and all orders of each.
-func evenly(x *partition.Partition) float64 {
-	log := -float64(x.N()-1) * math.Ln2
-	for t := range x.Len() {
-		log += logFactorial(len(x.Block(t)))
-	}
-	return log - logFactorial(x.N())
-}
-
-func logFactorial(n int) float64 {
-	log, _ := math.Lgamma(float64(n + 1))
-	return log
 }
 
 // votesOf are lists as votes, each by somebody else.
 func votesOf(lists []osm.List) ballot.Votes {
-	votes := ballot.Votes{Start: []int32{0}}
-	for v, x := range lists {
-		for t := range x.Order.Len() {
-			for _, k := range x.Order.Block(t) {
-				votes.Item, votes.Tier = append(votes.Item, int32(x.Items[k])), append(votes.Tier, int32(t))
-			}
-		}
-		votes.Start, votes.Weight, votes.Rater = append(votes.Start, int32(len(votes.Item))), append(votes.Weight, 1), append(votes.Rater, int32(v))
+	weights, raters := make([]float64, len(lists)), make([]int32, len(lists))
+	for v := range lists {
+		weights[v], raters[v] = 1, int32(v)
 	}
+	votes := saturated.Of(lists, weights)
+	votes.Rater = raters
 	return votes
 }

@@ -25,6 +25,7 @@ type Fitted struct {
 	Items      []string  // ids, in the order of the worths
 	Names      []string  // titles; nil for none
 	Weights    []float64 // of each item, the weight of all votes with it
+	Raters     int       // number of raters; 0 where they are not named
 	Entries    int       // items of all votes together
 	Tiers      int       // most tiers of a vote
 	Seed       uint64    // of the simulation of the critical value

@@ -17,6 +17,8 @@ import (
 	"fubini/data/text"
 	"fubini/infer/ais"
 	"fubini/learn/modelstore"
+	"fubini/learn/saturated"
+	"fubini/model/osm"
 )
 
 // LogLik is the command fubini loglik, which computes the log likelihood of tier lists under a model.
@@ -27,6 +29,8 @@ func LogLik(p *cli.Program) *cobra.Command {
 	flags := cmd.Flags()
 	cli.AddChoice(cmd, flags, "method", &method, []string{"auto", "exact", "ais"}, "auto, exact for short lists; exact; ais, annealed importance sampling")
 	annealing.add(cmd, flags)
+	counts := ""
+	cli.AddInput(flags, "counts", &counts, "FILE", "votes that MODEL was fitted to: the shares of whole lists among them are mixed in")
 	answers, named := input.AddMatch(p, cmd), input.AddVoteColumns(p, cmd)
 	annealing.Runs = 10
 	flags.Lookup("runs").DefValue = "10"
@@ -46,7 +50,18 @@ func LogLik(p *cli.Program) *cobra.Command {
 		}
 		annealing.Jobs = p.Jobs
 		r := likelihoods{p: p, saved: saved, components: componentsOf(saved), method: method, annealing: &annealing, known: map[string]*logZ{}}
-		if err := r.plan(lists, flags.Changed("steps")); err != nil {
+		var fitted []cast
+		if counts != "" {
+			if fitted, err = readLists(cmd.Context(), p, saved, items, counts, named.Columns); err != nil {
+				return fmt.Errorf("--counts: %w", err)
+			}
+		}
+		if err := r.plan(slices.Concat(lists, fitted), flags.Changed("steps")); err != nil {
+			return err
+		}
+		annealing.Observe = func(int) {}
+		mixed, err := r.mix(cmd.Context(), fitted, counts)
+		if err != nil {
 			return err
 		}
 		records := make([]cli.Record, 0, len(lists))
@@ -68,6 +83,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", list.where(args[1]), err)
 			}
+			logLik = mixed(list, logLik)
 			total += list.weight * logLik
 			weight += list.weight
 			strict, _ := math.Lgamma(float64(n) + 1)
@@ -132,6 +148,42 @@ func (r *likelihoods) of(ctx context.Context, list *cast, seed uint64) (logLik, 
 		noise += share * share * z.StdErr * z.StdErr
 	}
 	return logLik, math.Sqrt(noise), nil
+}
+
+// mix returns what makes of the log likelihood of a list under the model that between the model and the shares of whole lists among
+// those that it was fitted to, whose file is path. Without any it leaves the likelihood as it is. See docs/maths.md#saturated.
+func (r *likelihoods) mix(ctx context.Context, fitted []cast, path string) (func(*cast, float64) float64, error) {
+	var lists []osm.List
+	var weights, logs []float64
+	for l := range fitted {
+		list := fitted[l]
+		if len(list.Items) < 2 {
+			continue
+		}
+		lists, weights = append(lists, list.List), append(weights, list.weight)
+		list.weight = 0 // no part of the mean, nor of its error
+		log, _, err := r.of(ctx, &list, uint64(l))
+		if err != nil {
+			return nil, fmt.Errorf("--counts: %s: %w", list.where(path), err)
+		}
+		logs = append(logs, log)
+	}
+	if lists == nil {
+		return func(_ *cast, log float64) float64 { return log }, nil
+	}
+	counts := saturated.Learn(saturated.Of(lists, weights), logs)
+	if math.IsInf(counts.Alpha, 1) {
+		r.p.Tell("the shares of whole lists predict nothing that the model does not")
+	} else {
+		r.p.Tell("the model counts as much as %.3g votes on the same items", counts.Alpha)
+	}
+	return func(list *cast, log float64) float64 {
+		if len(list.Items) < 2 {
+			return log
+		}
+		one := saturated.Of([]osm.List{list.List}, []float64{1})
+		return counts.Spread(one, counts.Predict(one, []float64{log}))[0]
+	}, nil
 }
 
 // exact is whether the normaliser of a list is summed.
