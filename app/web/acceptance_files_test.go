@@ -2,7 +2,11 @@ package web_test
 
 import (
 	"archive/zip"
+	"bytes"
+	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +20,13 @@ import (
 
 func TestAcceptance09UndoEveryAct(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t), newFake(t), desktop, sample)
+	eachWorld(t, undoEveryAct)
+}
+
+func undoEveryAct(t *testing.T, w world) {
+	b := open(t, chromium(t), w.serve(t), desktop, w.list)
 	b.settled()
+	best := w.tiers[0][0]
 	menu := func(words string) func() {
 		return func() {
 			b.click(".spine")
@@ -36,10 +45,10 @@ func TestAcceptance09UndoEveryAct(t *testing.T) {
 		name string
 		do   func()
 	}{
-		{"drop", func() { b.drag(".tray "+tile("cookie"), lane(1)) }},
-		{"reorder", func() { b.focus(".board " + tile("ramen")); b.keys(" ", arrowRight, " ") }},
-		{"back to the tray", func() { b.focus(".board " + tile("ramen")); b.keys("0") }},
-		{"new tier", func() { b.focus(".board " + tile("ramen")); b.keys(" ", arrowUp, " ") }},
+		{"drop", func() { b.place(w.loose[0], 1) }},
+		{"reorder", func() { b.focus(".board " + tile(best)); b.keys(" ", arrowRight, " ") }},
+		{"back to the tray", func() { b.focus(".board " + tile(best)); b.keys("0") }},
+		{"new tier", func() { b.focus(".board " + tile(best)); b.keys(" ", arrowUp, " ") }},
 		{"hide", func() { b.focus(".next .row"); b.keys("h") }},
 		{"add tier", func() { b.click(".addTier .quiet") }},
 		{"move up", menu("Move down")},
@@ -235,8 +244,12 @@ func TestPasteAndDrop(t *testing.T) {
 
 func TestAcceptance09ShareAndVisit(t *testing.T) {
 	t.Parallel()
-	f := newFake(t)
-	b := open(t, chromium(t), f, desktop, sample)
+	eachWorld(t, shareAndVisit)
+}
+
+func shareAndVisit(t *testing.T, w world) {
+	f := w.serve(t)
+	b := open(t, chromium(t), f, desktop, w.list)
 	b.settled()
 	b.click(".share")
 	b.wantText(".sheet", "Anyone with the link can look. Only this browser can change it.")
@@ -250,51 +263,92 @@ func TestAcceptance09ShareAndVisit(t *testing.T) {
 	visitor := newTab(t, chromium(t), f) // a clean profile
 	visitor.device(desktop)
 	visitor.visit(strings.TrimPrefix(link, f.URL))
-	visitor.wantText(".title", "What I'd eat")
-	visitor.wait(`document.querySelectorAll(".board .tile .emoji").length === 23`)
+	visitor.wantText(".title", w.title)
+	visitor.wait(`document.querySelectorAll(".board .tile :is(.emoji, .year)").length === %d`, w.placed())
 	if theirs := eval[string](visitor, "%s", board); theirs != mine {
 		t.Errorf("the visitor sees\n%s\nwant\n%s", theirs, mine)
 	}
 	if eval[bool](visitor, `document.querySelector(".ghost, .tray, .addTier, .share") !== null`) {
 		t.Error("the visitor sees more than the list")
 	}
-	visitor.lift(visitor.middle(".board "+tile("ramen")), visitor.middle(lane(3)))
+	visitor.lift(visitor.middle(".board "+tile(w.tiers[0][0])), visitor.middle(lane(3)))
 	if eval[bool](visitor, `document.querySelector(".tile.held") !== null`) {
 		t.Error("the visitor can lift a tile")
 	}
 	visitor.release(point{5, 5})
-	visitor.picture("visitor")
+	visitor.axe("visitor", "document")
+	visitor.picture("visitor-" + w.name)
 	visitor.click(".copy")
-	visitor.wait(`document.querySelectorAll(".board .tile").length === 23 && document.querySelector(".tray")`)
+	visitor.wait(`document.querySelectorAll(".board .tile").length === %d && document.querySelector(".tray")`, w.placed())
 
 	// A change goes to the link by itself; one made elsewhere is never written over.
-	b.drag(".tray "+tile("cookie"), lane(0))
+	b.place(w.loose[0], 0)
+	b.wait(`document.querySelector(".saved").innerText === "Saving…"`)
 	b.wantText(".saved", "Saved with a link")
-	b.wait(`true`)
 	id := link[strings.LastIndex(link, "/")+1:]
-	f.mu.Lock()
-	list := f.lists[id]
-	list.etag, list.body = `"elsewhere"`, []byte(strings.Replace(string(list.body), "What I'd eat", "Changed elsewhere", 1))
-	f.lists[id] = list
-	f.mu.Unlock()
-	b.drag(".tray "+tile("peach"), lane(0))
+	etag := f.changeList(t, id, eval[string](b, `JSON.parse(localStorage.getItem("fubini.list.main")).share.secret`), w.title, "Changed elsewhere")
+	b.place(w.loose[1], 0)
 	b.wantText(".conflict", "Changed in another tab")
-	b.picture("state-conflict")
-	f.mu.Lock()
-	if f.lists[id].etag != `"elsewhere"` {
+	b.axe("conflict", "document")
+	b.picture("state-conflict-" + w.name)
+	if _, now, _ := f.readList(t, id); now != etag {
 		t.Error("the other version was written over")
 	}
-	f.mu.Unlock()
 	b.do(`[...document.querySelectorAll(".conflict button")].find((e) => e.textContent === "Take theirs").click()`)
 	b.wantText(".title", "Changed elsewhere")
 	b.click(".share")
 	b.wait(`document.querySelector(".sheet .danger")`)
 	b.click(".sheet .danger")
 	b.wantText(".sheet", "Make a link")
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.lists) != 0 {
-		t.Error("stop sharing deleted nothing")
+	if status, _, _ := f.readList(t, id); status != http.StatusNotFound {
+		t.Errorf("sharing has stopped, and the list is still there: %d", status)
 	}
 	b.clean()
+}
+
+// readList asks the server for a shared list.
+func (f *fake) readList(t *testing.T, id string) (status int, etag, text string) {
+	t.Helper()
+	answer, err := http.Get(f.URL + "/v1/lists/" + id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, answer.Header.Get("ETag"), string(body)
+}
+
+// changeList gives a shared list another title, as its owner does from another device, and gives the new version.
+func (f *fake) changeList(t *testing.T, id, secret, old, words string) string {
+	t.Helper()
+	_, etag, text := f.readList(t, id)
+	var list map[string]any
+	if err := json.Unmarshal([]byte(text), &list); err != nil || list["title"] != old {
+		t.Fatalf("the title is not %q: %s %v", old, text, err)
+	}
+	list["title"] = words
+	delete(list, "updated") // the server's own
+	changed, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPut, f.URL+"/v1/lists/"+id, bytes.NewReader(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Content-Type": "application/json", "X-List-Secret": secret, "If-Match": etag} {
+		request.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= 300 || answer.Header.Get("ETag") == etag {
+		t.Fatalf("the list was not changed: %s", answer.Status)
+	}
+	return answer.Header.Get("ETag")
 }

@@ -83,7 +83,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("GET /list/{id}", func(w http.ResponseWriter, r *http.Request) { // as the real server, without what other sites show
 		http.Redirect(w, r, "/#/list/"+r.PathValue("id"), http.StatusFound)
 	})
-	mux.HandleFunc("POST /v1/recommend", f.recommend)
+	mux.HandleFunc("POST /v1/recommend", f.withFaults(f.recommend))
 	mux.HandleFunc("POST /v1/explain", f.explain)
 	mux.HandleFunc("POST /v1/import", f.imports)
 	mux.HandleFunc("POST /v1/embed", f.embed)
@@ -99,6 +99,12 @@ func serveFoods(t testing.TB, foods []food) *fake {
 	mux.HandleFunc("DELETE /v1/lists/{id}", f.deleteList)
 	mux.HandleFunc("GET /v1/jobs", f.jobs)
 	mux.HandleFunc("GET /v1/jobs/{id}/events", f.events)
+	f.serve(t, mux)
+	return f
+}
+
+// serve starts the server, under the policy of the real one.
+func (f *fake) serve(t testing.TB, routes http.Handler) {
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		f.requests = append(f.requests, r.Method+" "+r.URL.Path)
@@ -109,10 +115,36 @@ func serveFoods(t testing.TB, foods []food) *fake {
 			problem(w, http.StatusUnauthorized, "an API key is needed: send Authorization: Bearer KEY")
 			return
 		}
-		mux.ServeHTTP(w, r)
+		routes.ServeHTTP(w, r)
 	}))
 	t.Cleanup(f.Close)
-	return f
+}
+
+// withFaults counts a question, and makes it wait or fail as the test says.
+func (f *fake) withFaults(answer http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
+		status, after := f.status, f.after
+		var delay time.Duration
+		if f.asked < len(f.delays) {
+			delay = f.delays[f.asked]
+		}
+		f.asked++
+		thinks := f.thinks
+		f.mu.Unlock()
+		time.Sleep(delay)
+		if thinks != nil {
+			<-thinks
+		}
+		if status != 0 {
+			if after != "" {
+				w.Header().Set("Retry-After", after)
+			}
+			problem(w, status, "the model is busy")
+			return
+		}
+		answer(w, r)
+	}
 }
 
 // lets says whether a request may pass. As at the real server a key that is shown must be good, even where none is needed.
@@ -161,25 +193,8 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.mu.Lock()
-	status, after, model := f.status, f.after, f.model
-	var delay time.Duration
-	if f.asked < len(f.delays) {
-		delay = f.delays[f.asked]
-	}
-	f.asked++
-	thinks := f.thinks
+	model := f.model
 	f.mu.Unlock()
-	time.Sleep(delay)
-	if thinks != nil {
-		<-thinks
-	}
-	if status != 0 {
-		if after != "" {
-			w.Header().Set("Retry-After", after)
-		}
-		problem(w, status, "the model is busy")
-		return
-	}
 	placed, used, unknown := f.read(q)
 	type guess struct {
 		Rank      int       `json:"rank"`
@@ -365,7 +380,11 @@ func (f *fake) putList(w http.ResponseWriter, r *http.Request) {
 		etag := fmt.Sprintf(`"%x"`, sha256.Sum256(append(body, old.etag...)))
 		f.lists[r.PathValue("id")] = kept{body, etag, secret}
 		w.Header().Set("ETag", etag)
-		w.WriteHeader(http.StatusNoContent)
+		if there {
+			w.WriteHeader(http.StatusNoContent)
+		} else {
+			w.WriteHeader(http.StatusCreated)
+		}
 	}
 }
 

@@ -20,7 +20,13 @@ func films(t *testing.T) (*process, map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := http.Get(server.URL + "/v1/items?limit=5000")
+	return server, numbersOf(t, server.fake)
+}
+
+// numbersOf are the numbers of a server's films by their titles.
+func numbersOf(t *testing.T, f *fake) map[string]string {
+	t.Helper()
+	answer, err := http.Get(f.URL + "/v1/items?limit=5000")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +40,7 @@ func films(t *testing.T) (*process, map[string]string) {
 		title, _, _ := strings.Cut(film.Name, " (")
 		numbers[title] = film.Item
 	}
-	return server, numbers
+	return numbers
 }
 
 var filmServer = sync.OnceValues(func() (*process, error) {

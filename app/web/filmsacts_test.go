@@ -1,10 +1,8 @@
 package web_test
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,20 +48,11 @@ func eachFilms(t *testing.T, test func(t *testing.T, w filmWorld)) {
 }
 
 // looseFilms are the twelve best-known films that are in none of some lists.
-func looseFilms(t *testing.T, f *fake, lists ...string) (loose []string) {
+func looseFilms(t testing.TB, f *fake, lists ...string) (loose []string) {
 	t.Helper()
-	answer, err := http.Get(f.URL + "/v1/items?limit=500")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var page struct{ Items []struct{ Item string } }
-	if err := json.NewDecoder(answer.Body).Decode(&page); err != nil {
-		t.Fatal(err)
-	}
-	for _, film := range page.Items {
-		if len(loose) < 12 && !slices.ContainsFunc(lists, func(list string) bool { return strings.Contains(list, fmt.Sprintf("%q", film.Item)) }) {
-			loose = append(loose, film.Item)
+	for _, film := range itemsAt(t, f) {
+		if len(loose) < 12 && !slices.ContainsFunc(lists, func(list string) bool { return strings.Contains(list, fmt.Sprintf("%q", film)) }) {
+			loose = append(loose, film)
 		}
 	}
 	if len(loose) < 12 {
@@ -73,7 +62,15 @@ func looseFilms(t *testing.T, f *fake, lists ...string) (loose []string) {
 }
 
 // movieLens is a running `fubini serve` of a model that was trained on MovieLens 100K.
-var movieLens = sync.OnceValues(func() (*process, error) {
+var movieLens = sync.OnceValues(func() (*process, error) { return trained(filepath.Join("ml-100k", "u.data"), "--set", "epochs=5") })
+
+// movieLens1M is the same of MovieLens 1M, with the names of the films that are in the small set too: MovieLens gives a film one number everywhere.
+var movieLens1M = sync.OnceValues(func() (*process, error) {
+	return trained("ml-1m", "--set", "epochs=3", "--catalogue", filepath.Join(os.Getenv("FUBINI_DATA"), "ml-latest-small", "movies.csv"))
+})
+
+// trained is a running `fubini serve` of a model of ratings below FUBINI_DATA.
+func trained(ratings string, flags ...string) (*process, error) {
 	folder, err := os.MkdirTemp("", "fubini-movielens")
 	if err != nil {
 		return nil, err
@@ -86,7 +83,8 @@ var movieLens = sync.OnceValues(func() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if said, err := exec.Command(program, "train", filepath.Join(os.Getenv("FUBINI_DATA"), "ml-100k", "u.data"), "--set", "epochs=5", "-o", model).CombinedOutput(); err != nil {
+	args := append([]string{"train", filepath.Join(os.Getenv("FUBINI_DATA"), ratings), "-o", model}, flags...)
+	if said, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("train: %w: %s", err, said)
 	}
 	p, err := launch(folder, "serve", model, "--addr", "127.0.0.1:0", "--db", "sqlite::memory:")
@@ -96,25 +94,19 @@ var movieLens = sync.OnceValues(func() (*process, error) {
 		starting.Unlock()
 	}
 	return p, err
-})
+}
 
-// realPeople are the lists of the first n people of a file of ratings who used all five ratings for 25 to 60 films.
+// realPeople are the lists of the first n people of a file of ratings who used all five ratings for 25 to 60 films: user, item, rating.
 func realPeople(t *testing.T, file string, n int) (lists []string) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comma = '\t'
-	rows, err := r.ReadAll()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var order []string
 	tiers, rated := map[string][][]string{}, map[string]int{}
-	for _, row := range rows {
+	for line := range strings.Lines(string(text)) {
+		row := strings.FieldsFunc(line, func(r rune) bool { return r == '\t' || r == ':' }) // u.data, or ratings.dat
 		if tiers[row[0]] == nil {
 			order, tiers[row[0]] = append(order, row[0]), make([][]string, 5)
 		}
@@ -138,27 +130,52 @@ func realPeople(t *testing.T, file string, n int) (lists []string) {
 	return lists
 }
 
-// Line 1 on films: no width scrolls sideways, cuts text or lays things over each other.
+// cutSelects are the selects whose chosen words are wider than they are.
+const cutSelects = `[...document.querySelectorAll(".tray select")].filter((e) => e.getClientRects().length).flatMap((e) => {
+	const free = e.cloneNode(true);
+	free.value = e.value;
+	free.style.position = "absolute";
+	free.style.maxWidth = "none";
+	e.parentNode.append(free);
+	const need = free.offsetWidth;
+	free.remove();
+	return need > e.offsetWidth + 1 ? [e.selectedOptions[0].text + " needs " + need + ", has " + e.offsetWidth] : [];
+})`
+
+// Line 1 on films, in the page's font and with it blocked: no width scrolls sideways, cuts text or lays things over each other,
+// and the tray's tools take two lines at most.
 func TestFilmsWidths(t *testing.T) {
 	t.Parallel()
 	eachFilms(t, func(t *testing.T, w filmWorld) {
-		for _, on := range []screen{{width: 1680, height: 900}, {width: 1181, height: 900}, {width: 1024, height: 900}, {width: 768, height: 900}, {width: 390, height: 844, touch: true}, {width: 320, height: 640, touch: true}, {width: 844, height: 390, touch: true}} {
-			on.still = true
-			b := open(t, chromium(t), w.fake, on, w.people[0])
-			b.wait(`document.querySelector(".ghost")`)
-			b.fits(fmt.Sprint("board ", on.width))
-			row := ".next .row"
-			if on.touch {
-				b.tap("#tab-next")
-				row = ".dock .row"
+		eachFont(t, func(t *testing.T, font string) {
+			for _, on := range []screen{{width: 1680, height: 900}, {width: 1280, height: 800}, {width: 1181, height: 900}, {width: 1024, height: 900}, {width: 768, height: 900}, {width: 390, height: 844, touch: true}, {width: 320, height: 640, touch: true}, {width: 844, height: 390, touch: true}} {
+				on.still = true
+				b := open(t, chromium(t), through(t, w.fake).in(font), on, w.people[0])
+				b.wait(`document.querySelector(".ghost")`)
+				b.fits(fmt.Sprint("board ", on.width))
+				row := ".next .row"
+				if on.touch {
+					b.tap("#tab-next")
+					row = ".dock .row"
+				} else {
+					b.wait(`document.querySelector(".years, .tray select")`)
+					if high := eval[float64](b, `document.querySelector(".tray > header").offsetHeight`); on.width >= 1280 && high > 60 || high > 96 {
+						t.Errorf("%d px: the tools of the tray are %.0f px high", on.width, high)
+					}
+					for _, cut := range eval[[]string](b, "%s", cutSelects) {
+						if font == "carried" {
+							t.Errorf("%d px: cut off: %s", on.width, cut)
+						}
+					}
+				}
+				b.wait(`document.querySelector(%q)`, row)
+				b.fits(fmt.Sprint("try next ", on.width))
+				b.do(`document.querySelector(%q).click()`, row)
+				b.wantText(".reasons tfoot", "Score")
+				b.fits(fmt.Sprint("why card ", on.width))
+				b.clean()
 			}
-			b.wait(`document.querySelector(%q)`, row)
-			b.fits(fmt.Sprint("try next ", on.width))
-			b.do(`document.querySelector(%q).click()`, row)
-			b.wantText(".reasons tfoot", "Score")
-			b.fits(fmt.Sprint("why card ", on.width))
-			b.clean()
-		}
+		})
 	})
 }
 

@@ -105,8 +105,8 @@ func TestFirstMinuteFilms(t *testing.T) {
 func TestFirstMinuteByTaps(t *testing.T) {
 	t.Parallel()
 	server, _ := films(t)
-	for _, on := range []screen{phone, {width: 320, height: 568, touch: true, still: true, dark: true}} {
-		t.Run(fmt.Sprint(on.width), func(t *testing.T) {
+	for _, on := range []screen{phone, {width: 360, height: 740, touch: true, still: true}, {width: 740, height: 360, touch: true, still: true}, {width: 320, height: 568, touch: true, still: true, dark: true}} {
+		t.Run(fmt.Sprintf("%dx%d", on.width, on.height), func(t *testing.T) {
 			b := firstVisit(t, server.fake, on)
 			b.fits("first minute")
 			low := eval[[]string](b, `[...document.querySelectorAll(".answers button, .others button")].filter((e) => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().bottom > innerHeight).map((e) => e.textContent + " " + Math.round(e.getBoundingClientRect().bottom))`)

@@ -369,6 +369,7 @@ func TestBoardLooks(t *testing.T) {
 		{"votes-board", laptop}, {"votes-dark", screen{width: 1280, height: 900, dark: true, still: true}}, {"votes-1024", screen{width: 1024, height: 900, still: true}},
 		{"votes-768", screen{width: 768, height: 900, still: true}}, {"votes-phone", screen{width: 375, height: 812, density: 2, touch: true, still: true}},
 		{"votes-phone-dark", screen{width: 375, height: 812, density: 2, touch: true, dark: true, still: true}}, {"votes-320", screen{width: 320, height: 640, touch: true, still: true}},
+		{"votes-landscape", screen{width: 740, height: 360, touch: true, still: true}},
 	} {
 		t.Run(on.name, func(t *testing.T) {
 			t.Parallel()
@@ -379,6 +380,9 @@ func TestBoardLooks(t *testing.T) {
 			b.fits(on.name)
 			b.axe(on.name, "document")
 			b.picture(on.name)
+			if rows := eval[int](b, `[...document.querySelectorAll(".voteRow")].filter((e) => { const r = e.getBoundingClientRect(); return r.bottom <= innerHeight && document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)?.closest(".voteRow") === e; }).length`); rows < 3 {
+				t.Errorf("%d rows of the board are in view", rows)
+			}
 			if on.width < 400 {
 				b.tap(".pairBar button")
 				b.wait(`document.activeElement.id === "pair" && document.activeElement.getBoundingClientRect().top < 120`)

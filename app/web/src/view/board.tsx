@@ -174,7 +174,7 @@ function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses:
 function emptyWords(s: State, lane: Lane): string {
   const tiers = shownList(s).tiers;
   const place = lane.heading || shortTier(tiers[lane.from].name);
-  if (lane.most > 0) return `Nothing is ${place} by ${100 * least}% or more: at most ${Math.floor(lane.most * 100)}%.`;
+  if (lane.most > 0) return `No guess reaches ${100 * least}% for ${place}: the highest is ${Math.floor(lane.most * 100)}%.`;
   return s.large ? `Nothing we looked at is most likely ${place}.` : `Nothing is most likely ${place}.`;
 }
 

@@ -65,8 +65,9 @@ export const Header = part(function Header({ s }: { s: State }): JSX.Element {
 /** WorldLabel says what is sorted here, and that people are made up where they are. */
 function WorldLabel({ s }: { s: State }): JSX.Element | null {
   const { synthetic, title } = s.model!.facts;
-  const words = synthetic ? demoLabel : title ? `${title}${s.total > 0 ? `, ${s.total.toLocaleString("en-GB")}` : ""}` : "";
-  return words ? <span class="demo">{words}</span> : null;
+  if (synthetic) return <span class="demo">{demoLabel}</span>;
+  const [kind, source] = title?.includes(": ") ? title.split(": ", 2) : ["", title ?? ""];
+  return source ? <span class="demo">{kind && <span class="kind">{kind}: </span>}{source}{s.total > 0 && <span class="kind total"> · {s.total.toLocaleString("en-GB")} in all</span>}</span> : null;
 }
 
 function Tools({ s }: { s: State }): JSX.Element {

@@ -16,9 +16,16 @@ import { mutedItem } from "./board";
 import { Icon } from "./icons";
 import { part, same } from "./part";
 
-const wide = 350;
-const low = 236; // its height beside Try next
-const high = 330; // and where Try next has folded away
+/** Frame is the size of the picture in its own units, about its pixels: letters are as large in each. */
+interface Frame {
+  wide: number;
+  height: number;
+  name: string;
+}
+
+const low: Frame = { wide: 350, height: 236, name: "" }; // beside Try next
+const high: Frame = { wide: 350, height: 330, name: " tall" }; // where Try next has folded away
+const narrow: Frame = { wide: 202, height: 202, name: " square" }; // on a phone on its side
 const margin = 18;
 const reach = 14; // of the pointer, in pixels of the picture
 
@@ -31,7 +38,7 @@ export const TasteMapPanel = part(function TasteMapPanel({ s, tall = false }: { 
         <h2 id="map-title">Taste map</h2>
         <button type="button" class="link caption" onClick={() => setAsList(!asList)}>{asList ? "Show as map" : "Show as list"}</button>
       </header>
-      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" || s.net === "locked" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} height={tall ? high : low} />}
+      {!s.map ? <div class="mapBox empty"><p class="caption">{s.net === "offline" || s.net === "locked" ? "The map waits for the server." : "Nothing on the map yet."}</p></div> : asList ? <Lists s={s} map={s.map} /> : <Picture s={s} map={s.map} known={known} frame={s.width === "flat" ? narrow : tall ? high : low} />}
       {s.map && (
         <p class="caption legend">
           <span class="key"><svg width="12" height="12" aria-hidden="true"><circle class="ringMark" cx="6" cy="6" r="4" /></svg> Try next</span>
@@ -68,8 +75,9 @@ function RingWords({ s, map }: { s: State; map: TasteMap }): JSX.Element | null 
   );
 }
 
-function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: boolean; height: number }): JSX.Element {
-  const { at, unit } = useMemo(() => scale(map, wide, height, margin), [map, height]);
+function Picture({ s, map, known, frame }: { s: State; map: TasteMap; known: boolean; frame: Frame }): JSX.Element {
+  const { wide, height } = frame;
+  const { at, unit } = useMemo(() => scale(map, wide, height, margin), [map, frame]);
   const spots = useMemo(() => map.items.map(({ item, ...p }) => ({ item, ...at(p) })), [map.items, at]);
   const [view, setView] = useState<View>(whole);
   const [touched, touch] = useState(""); // by a finger or the pointer
@@ -85,7 +93,7 @@ function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: bo
   const dots = useMemo(() => spots.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join(""), [spots]);
   const you = seen(at(map.person));
   const ring = seen(at(map.ring));
-  const named = useNames(map, spots, next, view, height, known ? you : null, title);
+  const named = useNames(map, spots, next, view, frame, known ? you : null, title);
   const marked = spots.filter(({ item }) => placed.has(item) || next.has(item) || item === lit);
   // The svg's own units: its box may be wider than they are.
   const under = (event: { clientX: number; clientY: number }): Spot => {
@@ -111,13 +119,13 @@ function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: bo
     const svg = box.current!;
     svg.addEventListener("wheel", wheel, { passive: false });
     return () => svg.removeEventListener("wheel", wheel);
-  }, [view.times === 1, height]);
+  }, [view.times === 1, frame]);
   const zoom = (factor: number) => (): void => setView((was) => zoomed(was, factor, was.times === 1 && known ? { x: you.x, y: you.y } : { x: 0, y: 0 }, wide, height));
   return (
     <div class="mapFrame" onPointerLeave={(event) => event.pointerType === "mouse" && point("")}>
       <svg
         ref={box}
-        class={`mapBox${height === high ? " tall" : ""}${view.times > 1 ? " near" : ""}`}
+        class={`mapBox${frame.name}${view.times > 1 ? " near" : ""}`}
         viewBox={`${-wide / 2} ${-height / 2} ${wide} ${height}`}
         role="img"
         aria-label={`Map of tastes. ${placed.size} placed items, ${next.size} to try next, and you.`}
@@ -151,16 +159,18 @@ function Picture({ s, map, known, height }: { s: State; map: TasteMap; known: bo
           <Fragment>
             <polyline class="trail" points={s.trail.map((p) => { const q = seen(at(p)); return `${q.x},${q.y}`; }).join(" ")} />
             {s.trail.slice(0, -1).map((p, i) => { const q = seen(at(p)); return <circle key={i} class="trailStop" cx={q.x} cy={q.y} r="2" />; })}
-            <You x={you.x} y={you.y} />
+            <You x={you.x} y={you.y} wide={wide} />
           </Fragment>
         )}
-        {lit && !named.some(({ item }) => item === lit) && <LitLabel spot={spots.find(({ item }) => item === lit)} name={title(lit)} seen={seen} pencil={!placed.has(lit)} />}
+        {lit && !named.some(({ item }) => item === lit) && <LitLabel spot={spots.find(({ item }) => item === lit)} name={title(lit)} seen={seen} pencil={!placed.has(lit)} wide={wide} />}
       </svg>
-      <span class="zooms" role="group" aria-label="Size of the map">
-        <button type="button" aria-label="Enlarge the map" disabled={view.times >= 12} onClick={zoom(2)}><Icon name="plus" /></button>
-        <button type="button" aria-label="Show more of the map" disabled={view.times <= 1} onClick={zoom(0.5)}><Icon name="minus" /></button>
-      </span>
-      {touched ? <About s={s} item={touched} close={() => point("")} /> : <p class="mapAbout caption">Point at a dot, or touch it, to see what it is.</p>}
+      <div class="mapFoot">
+        <span class="zooms" role="group" aria-label="Size of the map">
+          <button type="button" aria-label="Enlarge the map" disabled={view.times >= 12} onClick={zoom(2)}><Icon name="plus" /></button>
+          <button type="button" aria-label="Show more of the map" disabled={view.times <= 1} onClick={zoom(0.5)}><Icon name="minus" /></button>
+        </span>
+        {touched ? <About s={s} item={touched} close={() => point("")} /> : <p class="mapAbout caption">Point at a dot, or touch it, to see what it is.</p>}
+      </div>
     </div>
   );
 }
@@ -195,12 +205,13 @@ function About({ s, item, close }: { s: State; item: string; close: () => void }
 }
 
 /** useNames are the names with room on the picture: Try next and what lies in the ring first, then one for each region. */
-function useNames(map: TasteMap, spots: { item: string; x: number; y: number }[], next: Set<string>, view: View, height: number, you: Spot | null, title: (item: string) => string): (ReturnType<typeof labels>[number] & { region: boolean })[] {
+function useNames(map: TasteMap, spots: { item: string; x: number; y: number }[], next: Set<string>, view: View, { wide, height }: Frame, you: Spot | null, title: (item: string) => string): (ReturnType<typeof labels>[number] & { region: boolean })[] {
   const by = new Map(spots.map((spot) => [spot.item, spot]));
   const regions = new Set((map.regions ?? []).map(({ item }) => item));
   const short = (item: string): string => {
     const name = title(item);
-    return name.length > 24 ? `${name.slice(0, 23).trimEnd()}…` : name;
+    const most = wide > 300 ? 24 : 16;
+    return name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name;
   };
   const name = (item: string): Named[] => {
     const spot = by.get(item);
@@ -211,7 +222,7 @@ function useNames(map: TasteMap, spots: { item: string; x: number; y: number }[]
   const ringed = you ? map.items.filter((spot) => inRing(spot, map.ring)).slice(0, view.times > 1 ? 60 : 6).map(({ item }) => item) : []; // best known first
   const others = view.times > 2 ? map.items.slice(0, 400).map(({ item }) => item) : [];
   const order = [...new Set([...next, ...regions, ...ringed, ...others])];
-  const most = Math.round(10 * Math.sqrt(view.times) + (height === high ? 4 : 0));
+  const most = Math.round(10 * Math.sqrt(view.times) + (height > 300 ? 4 : wide > 300 ? 0 : -3));
   return labels(order.flatMap(name), wide, height, you ? [you, { x: you.x + 18, y: you.y }] : []).slice(0, most).map((label) => ({ ...label, region: !next.has(label.item) }));
 }
 
@@ -230,10 +241,10 @@ const Mark = same(function Mark({ x, y, emoji, placed, next, lit }: MarkProps): 
   return <circle class={`placedDot${lit ? " lit" : ""}`} cx={x} cy={y} r={lit ? 5 : 3} />;
 });
 
-const beside = (x: number): { x: number; anchor: "start" | "end" } => (x > wide / 2 - 90 ? { x: x - 12, anchor: "end" } : { x: x + 12, anchor: "start" });
+const beside = (x: number, wide: number, room: number): { x: number; anchor: "start" | "end" } => (x > wide / 2 - room ? { x: x - 12, anchor: "end" } : { x: x + 12, anchor: "start" });
 
 /** You travels to its new place in 320 ms, unless motion is not wanted. */
-function You({ x, y }: { x: number; y: number }): JSX.Element {
+function You({ x, y, wide }: { x: number; y: number; wide: number }): JSX.Element {
   const dot = useRef<SVGGElement>(null);
   const was = useRef({ x, y });
   useEffect(() => {
@@ -242,7 +253,7 @@ function You({ x, y }: { x: number; y: number }): JSX.Element {
     if ((ox === x && oy === y) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     dot.current?.animate([{ transform: `translate(${ox}px, ${oy}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 320, easing: "ease-out" });
   }, [x, y]);
-  const text = beside(x);
+  const text = beside(x, wide, 40);
   return (
     <g ref={dot} transform={`translate(${x} ${y})`}>
       <circle class="you" r="6.5" />
@@ -251,10 +262,10 @@ function You({ x, y }: { x: number; y: number }): JSX.Element {
   );
 }
 
-function LitLabel({ spot, name, seen, pencil }: { spot: Spot | undefined; name: string; seen: (p: Spot) => Spot; pencil: boolean }): JSX.Element | null {
+function LitLabel({ spot, name, seen, pencil, wide }: { spot: Spot | undefined; name: string; seen: (p: Spot) => Spot; pencil: boolean; wide: number }): JSX.Element | null {
   if (!spot) return null;
   const { x, y } = seen(spot);
-  const text = beside(x);
+  const text = beside(x, wide, 90);
   return <text class={`litText${pencil ? " pencil" : ""}`} x={text.x} y={y + 4} text-anchor={text.anchor}>{name}</text>;
 }
 

@@ -81,7 +81,7 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
           ))}
         </ol>
       )}
-      {!general && rows.length > 0 && <Legend tiers={tiers} used={s.advice?.tiers_used ?? []} both={both} />}
+      {!general && rows.length > 0 && <Legend tiers={tiers} used={s.advice?.tiers_used ?? []} />}
     </section>
   );
 });
@@ -132,7 +132,7 @@ function useLooks(tiers: Tier[]): TierLook[] {
 export function nothingLeft(s: State): boolean {
   const list = shownList(s);
   const away = new Set([...list.tiers.flatMap((tier) => tier.items), ...list.hidden]);
-  return s.loaded && !s.large && placedCount(list) > 0 && s.catalogue.every((item) => away.has(item));
+  return s.loaded && (!s.large || s.complete) && placedCount(list) > 0 && away.size >= s.total && s.catalogue.every((item) => away.has(item));
 }
 
 function Notice({ s }: { s: State }): JSX.Element | null {
@@ -241,7 +241,7 @@ function Dots({ places, tiers }: { places: Place[]; tiers: TierLook[] }): JSX.El
   );
 }
 
-function Legend({ tiers, used, both }: { tiers: TierLook[]; used: number[]; both: boolean }): JSX.Element {
+function Legend({ tiers, used }: { tiers: TierLook[]; used: number[] }): JSX.Element {
   return (
     <p class="legend dots">
       <span>Each dot: 1 chance in 20</span>
@@ -249,7 +249,6 @@ function Legend({ tiers, used, both }: { tiers: TierLook[]; used: number[]; both
         <span class={`group shape-${t % 5} mark-${tiers[t]?.colour}`} key={t}><i />{shortTier(tiers[t]?.name ?? "")}</span>
       ))}
       <span class="group hollow"><i />{used.length === 1 ? "a new tier above or below" : "a tier of its own between two, above or below"}</span>
-      {both && <span>The command fubini recommend sorts by both together.</span>}
     </p>
   );
 }

@@ -48,8 +48,14 @@ export const Tile = same(function Tile({ item, known, where, held, byKey, lit, m
   );
 });
 
-/** words are those of a name. One that may break is a box of its own: it goes to the next line whole, and breaks only where a line is too short for it. */
-const words = (name: string): (string | JSX.Element)[] => soft(name).split(/( )/).map((word, k) => (word.includes("\u00ad") ? <span class="word" key={k}>{word}</span> : word));
+/**
+ * words are those of a name. One that may break is a box of its own: it goes to the next line whole, and breaks only where a line
+ * is too short for it. In a name too long for its tile every word is one, so that what is cut off is the end of the name, and
+ * the label holds what is seen; its year is drawn by the style sheet, for it does not follow what is left of the name.
+ */
+const words = (name: string): (string | JSX.Element)[] => soft(name).split(/( )/).map((word, k) => (word.includes("\u00ad") || (word !== " " && name.length > long) ? <span class="word" key={k}>{word}</span> : word));
+
+const long = 32; // characters: more than two lines of a tile
 
 /** Face is what a tile shows: an emoji with the name below it, or the name with its year on paper. */
 export function Face({ item, known }: { item: string; known: Item | undefined }): JSX.Element {
@@ -58,7 +64,7 @@ export function Face({ item, known }: { item: string; known: Item | undefined })
     <Fragment>
       {known?.emoji ? <span class="emoji" aria-hidden="true">{known.emoji}</span> : <Picture item={known} />}
       <span class="name" dir="auto" lang="en">{words(title)}</span>{year && " "}
-      {year && <span class="year">{year}</span>}
+      {year && (title.length > long ? <span class="year" data-year={year} /> : <span class="year">{year}</span>)}
     </Fragment>
   );
 }
