@@ -36,6 +36,20 @@ func (m *Local) Expect(covariance bool) error {
 	return m.differences()
 }
 
+// Tabled is whether the exact sums of some vote take a table of subsets, and nobody has a reliability.
+func (d *Data) Tabled() bool {
+	if d.Slots || d.Choices || d.Raters > 0 {
+		return false
+	}
+	m := d.NewLocal()
+	for _, g := range d.Groups[:len(d.Groups)-1] {
+		if m.n = len(d.ItemsOf(g.Vote)); !m.listed() {
+			return true
+		}
+	}
+	return false
+}
+
 // differences computes what Expect does where the table has no covariance of its own: in other spaces, and far from zero.
 func (m *Local) differences() error {
 	if err := m.expectTable(m.Mean); err != nil {

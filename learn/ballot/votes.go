@@ -2,6 +2,7 @@ package ballot
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,6 +42,9 @@ type Order struct {
 	Weight float64
 }
 
+// ErrNoComparison is the error of votes of which none is on two items or more.
+var ErrNoComparison = errors.New("fit: no vote compares two items")
+
 // Gather checks votes against a design and puts those with the same distribution together. The error of a bad vote
 // has its number, from 1.
 func Gather(d Design, votes Votes) (*Data, error) {
@@ -65,7 +69,7 @@ func Gather(d Design, votes Votes) (*Data, error) {
 		}
 	}
 	if len(cast) == 0 {
-		return nil, fmt.Errorf("fit: no vote compares two items")
+		return nil, ErrNoComparison
 	}
 	for _, o := range cast {
 		data.Slots = data.Slots || !data.Choices && len(data.ItemsOf(o.Vote)) > MaxItems

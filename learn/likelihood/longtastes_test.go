@@ -133,7 +133,7 @@ func TestTastesOfLongLists(t *testing.T) {
 		if !d.Slots {
 			t.Fatal("exact sums")
 		}
-		o := Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Worth: 0.01, Unit: 1}}
+		o := Options{Steps: 100, Jobs: 1, Fixed: true, Prior: ballot.Precision{Worth: 0.01, Unit: 1}}
 		tastes := must[*Tastes](t)(d.Tastes(t.Context(), o))
 		first, other := baseOf(tastes, base, unit)
 		for r, p := range tastes.Posterior {

@@ -48,7 +48,7 @@ func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last
 	if err != nil {
 		return nil, err
 	}
-	first := here
+	first, tabled := here, f.Tabled()
 	for ; f.Steps < o.Steps; f.Steps++ {
 		step, decrement, err := f.step(here, f.Theta, o.Prior)
 		if err != nil {
@@ -58,7 +58,9 @@ func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last
 		// squares what is left. Where expected and observed information differ, steps come near only
 		// linearly.
 		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Lengths || f.Ties == ballot.DistanceTies)
-		here, err = f.halve(ctx, here, step, o)
+		// Near the maximum the information hardly changes, and of votes that take a table of subsets it costs several times the gradient.
+		kept := !last && tabled && decrement < 0.05*float64(f.Global)
+		here, err = f.halve(ctx, here, step, o, kept)
 		if errors.Is(err, ErrNotConverged) {
 			return f, err
 		}
@@ -94,17 +96,21 @@ func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last
 	return f, fmt.Errorf("%w after %d steps; %s has come to %.3g, and may run away because it separates the votes: %s", ErrNotConverged, o.Steps, f.Name(far), f.Theta[far], f.remedy(far))
 }
 
-// halve moves the parameters by a step, or by half of it, a quarter and so on until the objective does not fall, and returns the point there.
-func (f *Fit) halve(ctx context.Context, here *point, step []float64, o Options) (*point, error) {
+// halve moves the parameters by a step, or by half of it, a quarter and so on until the objective does not fall, and returns the point
+// there, with its information or, kept, that of the point before.
+func (f *Fit) halve(ctx context.Context, here *point, step []float64, o Options, kept bool) (*point, error) {
 	objective := here.value - f.penalty(f.Theta, o.Prior)
 	for share := 1.0; share >= 1e-10; share /= 2 {
 		theta := slices.Clone(f.Theta)
 		for k, v := range step {
 			theta[k] += share * v
 		}
-		next, err := f.evaluate(ctx, theta, o.Jobs, true)
+		next, err := f.evaluate(ctx, theta, o.Jobs, !kept)
 		if err != nil {
 			return nil, err
+		}
+		if kept {
+			next.information = here.information
 		}
 		if value := next.value - f.penalty(theta, o.Prior); value >= objective-1e-12*math.Abs(objective) {
 			f.Theta = theta

@@ -146,6 +146,9 @@ func (l Likelihood) fitVotes(ctx context.Context, settings map[string]float64, f
 		return nil, err
 	}
 	fit, err := data.Learn(ctx, o)
+	if errors.Is(err, likelihood.ErrNotConverged) && d.Lengths {
+		return l.fitVotes(ctx, without(settings, "lengths"), form, lists, items)
+	}
 	if errors.Is(err, likelihood.ErrNotConverged) && d.Ties != ballot.CommonTies {
 		return l.fitVotes(ctx, without(settings, "ties"), form, lists, items)
 	}

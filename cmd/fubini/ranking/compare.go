@@ -40,6 +40,8 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 			held = nats
 		case errors.Is(err, likelihood.ErrNotConverged) || errors.Is(err, likelihood.ErrNoTies) || errors.Is(err, osm.ErrNoMaximum): // though all votes have an estimate
 			p.Tell("--ties %s: no held-out nats, because four fifths of the votes have no estimate: %v", name, f.remedy(err))
+		case errors.Is(err, ballot.ErrNoComparison):
+			p.Tell("--ties %s: no held-out nats: the votes are too few to hold out a fifth of them five times", name)
 		default:
 			return err
 		}

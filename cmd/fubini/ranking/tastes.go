@@ -41,7 +41,11 @@ func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []strin
 	if err := p.WriteRecords(w, records); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n* differs from taste 1. %s\n\n", t.Words())
+	legend := ""
+	if len(t.Groups) > 1 {
+		legend = "* differs from taste 1. "
+	}
+	fmt.Fprintf(w, "\n%s%s\n\n", legend, t.Words())
 	if t.Units == nil {
 		return nil
 	}
