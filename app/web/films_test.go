@@ -137,6 +137,7 @@ func TestFilmsTray(t *testing.T) {
 	}
 	b.ctrl("z")
 	b.wait(`!document.querySelector(".board [data-item='%s']")`, before[3])
+	b.wait(`document.querySelector(".order option[value=name]")`) // once the whole catalogue is there
 	b.do(`const order = document.querySelector(".order select"); order.value = "name"; order.dispatchEvent(new Event("change", { bubbles: true }))`)
 	b.wait(`document.querySelector(".trayTiles .tile").ariaLabel.startsWith("[Rec]")`)
 	names := eval[[]string](b, `[...document.querySelectorAll(".trayTiles .tile")].map((e) => e.querySelector(".name").textContent)`)

@@ -170,8 +170,8 @@ func (f *firefox) drag(from, to string) {
 	}}}})
 }
 
-// The main acts in a second engine: sorting by mouse and by keyboard, guesses that add up, undo, a reload, the map under
-// the pointer, the learning page, a shared list.
+// The main acts in a second engine, on foods: sorting by mouse and by keyboard, guesses that add up, undo, a reload, the map
+// under the pointer, the learning page, a shared list.
 func TestFirefox(t *testing.T) {
 	f := startFirefox(t)
 	server := newFake(t)
@@ -227,4 +227,56 @@ func TestFirefox(t *testing.T) {
 	if faults := f.eval(`(window.faults ?? []).join("; ")`); faults != "" {
 		t.Errorf("the page complained: %s", faults)
 	}
+}
+
+// The same engine on films, by the real program: the first minute by keys, sorting by mouse and by keys, undo, a reload, a
+// shared list, and nothing wider than the window on four screens.
+func TestFirefoxFilms(t *testing.T) {
+	f := startFirefox(t)
+	server, _ := films(t)
+	size := func(width, height int) {
+		f.call("browsingContext.setViewport", map[string]any{"context": f.tab, "viewport": map[string]any{"width": width, "height": height}})
+	}
+	size(1280, 800)
+	f.visit(server.URL + "/")
+	f.wait(`document.querySelector(".dealt h2") !== null`)
+	for i := range 4 {
+		card := f.eval(`document.querySelector(".dealt h2").textContent`)
+		f.wait(`document.activeElement.matches(".dealt")`)
+		f.keys(fmt.Sprint(1 + i))
+		f.wait(`document.querySelector(".dealt h2") !== null && document.querySelector(".dealt h2").textContent !== %q`, card)
+	}
+	f.wait(`document.querySelectorAll(".soFar li").length > 0 && /We had said/.test(document.querySelector(".soFar .just").textContent)`)
+	f.eval(`document.querySelector(".firstHead .link").click()`)
+	f.wait(`document.querySelectorAll(".board .tile").length === 4 && document.querySelector(".next[aria-busy=false] .row .dots") !== null`)
+
+	item := func(n int) string { return f.eval(`document.querySelectorAll(".trayTiles .tile")[%d].dataset.item`, n) }
+	dragged, typed := item(1), item(3)
+	f.drag(fmt.Sprintf(`.tray [data-item="%s"]`, dragged), `.tier:nth-of-type(2) .lane`)
+	f.wait(`document.querySelector(".tier:nth-of-type(2) [data-item='%s']") !== null`, dragged)
+	f.eval(`document.querySelector(".tray [data-item='%s']").focus()`, typed)
+	f.keys("3")
+	f.wait(`document.querySelector(".tier:nth-of-type(3) [data-item='%s']") !== null`, typed)
+	f.eval(`document.querySelector("[aria-label=Undo]").click()`)
+	f.wait(`document.querySelector(".board [data-item='%s']") === null && document.querySelector(".board [data-item='%s']") !== null`, typed, dragged)
+	f.wait(`document.querySelector(".next[aria-busy=false]") !== null && !document.querySelector("[data-behind]")`)
+
+	const wider = `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".strip, .unseen, .lane, svg")).map((e) => e.className).slice(0, 5).join()`
+	for _, on := range [][2]int{{1280, 800}, {1024, 768}, {768, 1024}, {390, 844}} {
+		size(on[0], on[1])
+		f.wait(`document.querySelector(%q) !== null`, map[bool]string{true: ".dock .tile", false: ".tray .tile"}[on[0] < 768])
+		if got := f.eval("%s", wider); got != "" || f.eval(`document.documentElement.scrollWidth <= innerWidth`) != "true" {
+			t.Errorf("%d px: wider than the window: %s", on[0], got)
+		}
+	}
+	size(1280, 800)
+
+	f.visit(server.URL + "/")
+	f.wait(`document.querySelectorAll(".board .tile").length === 5 && document.querySelector(".next .row") !== null`)
+	f.eval(`document.querySelector("[aria-label=Share]").click()`)
+	f.wait(`document.querySelector(".sheet .filled:not(:disabled)") !== null`)
+	f.eval(`document.querySelector(".sheet .filled").click()`)
+	f.wait(`document.querySelector(".sheet input[readonly]")?.value.includes("/list/") ?? false`)
+	f.visit(f.eval(`document.querySelector(".sheet input[readonly]").value`))
+	f.wait(`document.querySelector(".copy") !== null && document.querySelectorAll(".board .tile").length === 5`)
 }
