@@ -20,7 +20,7 @@ type trial struct {
 	registry.Trainer
 	split   ratings.Split
 	lists   []osm.Packed
-	shared  int    // epochs that both fits share
+	shared  int // epochs that both fits share
 	tell    func(epoch, epochs int)
 	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
