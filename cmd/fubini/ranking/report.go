@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
 	"fubini/data/votes"
@@ -168,7 +170,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		for k, row := range r.board.Rows {
 			names[k] = r.set.Name(row.Item)
 		}
-		if err := writeTastes(p, w, t, names, digits); err != nil {
+		if err := writeTastes(p, w, t, names, digits, r.shown.Level); err != nil {
 			return err
 		}
 	}
@@ -181,7 +183,7 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 		fmt.Fprintf(w, "%s\n\n", cli.Folded(in.Words(r.nameOf(in.First), r.nameOf(in.Second)), 0))
 	}
 	if len(r.shown.Coefficients) > 0 {
-		if err := p.WriteRecords(w, coefficients(r.shown.Coefficients)); err != nil {
+		if err := p.WriteRecords(w, coefficients(r.shown.Coefficients, r.shown.Level)); err != nil {
 			return err
 		}
 		w.WriteString("\n")
@@ -189,9 +191,12 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	return p.WriteRecord(w, r.facts())
 }
 
-func coefficients(all []board.Coefficient) (records []cli.Record) {
+// coefficients are rows of parameters with intervals of this level.
+func coefficients(all []board.Coefficient, level float64) (records []cli.Record) {
+	half := distuv.UnitNormal.Quantile((1 + level) / 2)
 	for _, c := range all {
-		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError}})
+		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError},
+			{"interval", fixed(c.Value-half*c.StdError, 3) + " to " + fixed(c.Value+half*c.StdError, 3)}})
 	}
 	return records
 }

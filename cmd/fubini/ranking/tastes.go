@@ -25,7 +25,7 @@ func (f *flags) checkHidden() error {
 }
 
 // writeTastes writes the boards of tastes side by side, a star where one differs from the first, and whether one is enough.
-func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []string, digits int) error {
+func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []string, digits int, level float64) error {
 	records := make([]cli.Record, len(names))
 	for i, name := range names {
 		records[i] = cli.Record{{"item", name}}
@@ -49,7 +49,7 @@ func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []strin
 	if t.Units == nil {
 		return nil
 	}
-	if err := p.WriteRecords(w, coefficients(t.Units)); err != nil {
+	if err := p.WriteRecords(w, coefficients(t.Units, level)); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\nParameters of those with no hidden unit, and the weights of the units on them.\n\n")
