@@ -18,6 +18,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):  # before any of them is loaded
     os.environ[library + "_NUM_THREADS"] = "1"
 
 import argparse
+import contextlib
 import json
 import subprocess
 import sys
@@ -63,7 +64,8 @@ def cmfrec(split, passes, k, lambda_):
 
 
 def libmf(split, passes, k, regularization):
-    from libmf import mf
+    with contextlib.redirect_stdout(sys.stderr):  # it tells where it was installed
+        from libmf import mf
 
     model = mf.MF(k=k, nr_iters=passes, lambda_p2=regularization, lambda_q2=regularization, eta=0.1, nr_threads=1, quiet=True)
     data = numpy.c_[split.user, split.item, split.rating].astype(numpy.float64)
@@ -183,16 +185,17 @@ def draw(rows, path):
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "fubini", "font.size": 9})
+    matplotlib.rcParams.update({"svg.hashsalt": "fubini", "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"})
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.6))
+    libraries = list(dict.fromkeys(row[0].split(",")[0] for row in rows))
     for at, (axis, title) in enumerate(zip(axes, ("rated items", "all items"))):
         for name in dict.fromkeys(row[0] for row in rows):
             points = [(row[2], row[3 + at]) for row in rows if row[0] == name and row[3 + at] is not None]
             if points:
                 axis.plot(*zip(*points), marker="o" if name.startswith("fubini") else "s", markersize=4, label=name,
-                          linewidth=2 if name.startswith("fubini") else 1)
+                          color=f"C{libraries.index(name.split(',')[0])}", linewidth=2 if name.startswith("fubini") else 1)
         axis.set_xscale("log")
         axis.set_xlabel("core seconds")
         axis.set_title(f"NDCG@10 of {title}")
