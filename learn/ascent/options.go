@@ -152,15 +152,21 @@ func (o *Options) resolve(lists []osm.Packed) error {
 // lengths returns the mean number of lists that an item is in, of the items that are in
 // any, and the mean length of lists; of the parts that are used where lists are too long.
 func lengths(lists []osm.Packed, longest int) (perItem, length float64) {
-	seen := map[uint32]bool{}
-	var places float64
+	var seen []bool
+	var places, listed float64
 	for _, l := range lists {
 		places += float64(min(len(l.Items), longest))
 		for _, i := range l.Items {
-			seen[i] = true
+			if grown := int(i) + 1 - len(seen); grown > 0 {
+				seen = append(seen, make([]bool, grown)...)
+			}
+			if !seen[i] {
+				seen[i] = true
+				listed++
+			}
 		}
 	}
-	return places / float64(max(1, len(seen))), places / float64(max(1, len(lists)))
+	return places / max(1, listed), places / float64(max(1, len(lists)))
 }
 
 // largestTier is the size of the largest tier that lists can have, with parts for those

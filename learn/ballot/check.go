@@ -27,9 +27,6 @@ func (d *Design) Check(p Precision) error {
 	if d.Raters > 0 && d.Ties == DistanceTies && d.Space != WithoutTies {
 		return fmt.Errorf("fit: ties by the distance of worths and reliabilities of raters do not go together: both bend the curve of chances over distances; use one tie weight, or one an item, or leave out raters")
 	}
-	if d.Raters > 0 && d.Lengths {
-		return fmt.Errorf("fit: reliabilities of raters and a power of the number of items do not go together: both are factors on the worths; leave out one of them")
-	}
 	if d.Sizes > 0 && d.Space == WithoutTies {
 		return fmt.Errorf("fit: orders without ties have tiers of one item; leave out the weights of tier sizes")
 	}
@@ -127,17 +124,3 @@ func (d *Design) checkChoice(n int) error {
 
 // maxSets is the largest number of sets that may be chosen from the items of a vote.
 const maxSets = 1 << 17
-
-// CheckLengths refuses a power of the number of items where all votes have the same.
-func (d *Data) CheckLengths() error {
-	if !d.Lengths {
-		return nil
-	}
-	first := len(d.ItemsOf(d.Orders[0].Vote))
-	for _, o := range d.Orders {
-		if len(d.ItemsOf(o.Vote)) != first {
-			return nil
-		}
-	}
-	return fmt.Errorf("fit: all votes are on %d items: nothing shows how worths depend on their number; leave out the lengths", first)
-}

@@ -40,10 +40,10 @@ const (
 
 // Design is the parameters of a fit. In a vote the item at place k has the worth
 //
-//	v_k = s_r (n/2)^a (u_i + c_i beta + x_k gamma)
+//	v_k = s_r (u_i + c_i beta + x_k gamma)
 //
 // with the worth u_i of the item, its covariates c_i, the covariates x_k of the place (a home
-// side, a length), the reliability s_r of the rater, and where Lengths is set a power a of the number n of items. Item k above item l has the log
+// side, a length), and the reliability s_r of the rater. Item k above item l has the log
 // potential (v_k - v_l)/2 + sum of b_b g_b(i, j), a tie that of [Ties] + z alpha + sum of
 // a_a f_a(i, j), with the covariates z of the vote.
 type Design struct {
@@ -57,9 +57,6 @@ type Design struct {
 	// Raters is the number of raters with a reliability each; 0 means that all are equal. Reliabilities are drawn from a
 	// log-normal distribution of mean 1, and integrated out; the logarithm of its spread is a parameter.
 	Raters int
-	// Lengths multiplies the worths of a vote on n items by a power of n/2 that is a parameter. With the same worths, the Ordered
-	// Set Model makes two items the more certain to be in one order the more others are listed. Worths are those of a vote on two.
-	Lengths bool
 	// Sizes is the largest tier with a weight by its size, as osm.SizeWeights: a number for each tier of 1, 2, ... items, and a
 	// second one for the last tier. 0 means none.
 	Sizes int
@@ -112,7 +109,6 @@ type Layout struct {
 	Gamma    int // of places
 	Alpha    int // of votes
 	F, G     int // coefficients of features of pairs: ties, orders
-	Length   int // power of the number of items
 	Size     int // weights of tier sizes
 	W        int // weights of hidden units, of one after the other
 	Each     int // number of weights of one unit, which are on the first parameters
@@ -141,7 +137,6 @@ func (d *Design) Layout() (l Layout) {
 	l.Alpha = take(len(d.Votes) * one(ties))
 	l.F = take(len(d.Pairs.Ties) * one(ties))
 	l.G = take(len(d.Pairs.Orders))
-	l.Length = take(one(d.Lengths))
 	l.Size = take(2 * d.Sizes * one(ties))
 	l.Each = d.Items
 	if d.General {
@@ -176,10 +171,8 @@ func (d *Design) Name(k int) string {
 		return d.Votes[k-l.Alpha]
 	case k < l.G:
 		return "tie " + d.Pairs.Ties[k-l.F].Name
-	case k < l.Length:
-		return "order " + d.Pairs.Orders[k-l.G].Name
 	case k < l.Size:
-		return "number of items"
+		return "order " + d.Pairs.Orders[k-l.G].Name
 	case k < l.Size+d.Sizes && k < l.W:
 		return fmt.Sprintf("tier of %d", k-l.Size+1)
 	case k < l.W:

@@ -1,7 +1,5 @@
 package ballot
 
-import "math"
-
 // Load sets the vote that the other methods are about, and its potentials at theta.
 func (m *Local) Load(theta []float64, vote int32) {
 	items, place, z := m.ItemsOf(vote), m.PlaceOf(vote), m.vote(vote)
@@ -13,27 +11,19 @@ func (m *Local) Load(theta []float64, vote int32) {
 		reliability = theta[m.Global+int(m.RaterOf(vote))]
 	}
 	p, c := len(m.Places), len(m.Item.Names)
-	length, power := math.Log(float64(n)/2), 1.0
-	if m.Lengths {
-		power = math.Exp(m.given(theta, m.Length) * length)
-	}
-	scale := reliability * power
 	for k, i := range items {
 		base := m.given(theta, int(i))
-		row := m.entries(m.Rows[k][:0], int(i), scale)
+		row := m.entries(m.Rows[k][:0], int(i), reliability)
 		for j := range c {
 			x := m.Item.Values[int(i)*c+j]
 			base += x * m.given(theta, m.Beta+j)
-			row = m.entries(row, m.Beta+j, scale*x)
+			row = m.entries(row, m.Beta+j, reliability*x)
 		}
 		for j := range p {
 			base += place[k*p+j] * m.given(theta, m.Gamma+j)
-			row = m.entries(row, m.Gamma+j, scale*place[k*p+j])
+			row = m.entries(row, m.Gamma+j, reliability*place[k*p+j])
 		}
-		if m.Lengths {
-			row = m.entries(row, m.Length, scale*base*length)
-		}
-		m.Rows[k], m.base[k], m.v[k] = row, power*base, scale*base
+		m.Rows[k], m.base[k], m.v[k] = row, base, reliability*base
 	}
 	m.reliability = reliability
 	at := n

@@ -90,35 +90,6 @@ func (m *Local) Scale(reliability float64) {
 	m.setPotentials()
 }
 
-// AddGradient adds a gradient by the local coordinates times a weight to that by the parameters of all votes.
-func (m *Local) AddGradient(gradient, local []float64, weight float64) {
-	for a, v := range local {
-		for _, e := range m.Rows[a] {
-			gradient[e.At] += weight * v * e.By
-		}
-	}
-}
-
-// AddObserved adds what the observed information has beside the expected one that [Local.AddInformation] adds, where local is the gradient
-// by the local coordinates: worths are no linear function of the power of the number of items n, by which the derivatives of all rows
-// have the factor log(n/2).
-func (m *Local) AddObserved(information []float64, n int, local []float64, weight float64) {
-	if !m.Lengths {
-		return
-	}
-	powers := m.entries(nil, m.Length, weight*math.Log(float64(m.n)/2))
-	for k, v := range local[:m.n] {
-		for _, e := range m.Rows[k] {
-			for _, f := range powers {
-				power := e.At == m.Length || e.At >= m.W && (e.At-m.W)%m.Each == m.Length
-				if !power || f.At <= e.At { // of two powers, once
-					information[max(e.At, f.At)*n+min(e.At, f.At)] -= v * e.By * f.By
-				}
-			}
-		}
-	}
-}
-
 // AddInformation adds Covariance, which [Local.Expect] or [Local.OfVote] computed, times a weight to the information about the
 // parameters of all votes: the lower triangle of a matrix of n rows.
 func (m *Local) AddInformation(information []float64, n int, weight float64) {

@@ -16,7 +16,6 @@ type Request struct {
 	Space   ballot.Space
 	Home    bool // an effect of the item that stands first in a vote
 	Sizes   bool // a weight for tiers of each size, and for the last tier
-	Lengths bool // worths times a power of the number of items in a vote
 	Hidden  int  // hidden units of raters, or where these are not named of votes: boards by taste beside the one board
 	// Alike gives raters no reliability of their own: where they are named, they count for errors by sandwich and bootstrap alone, which
 	// are then over raters.
@@ -55,7 +54,7 @@ func (r *Request) WithoutTies(set *votes.Set) bool {
 
 // Design is the parameters of the votes, without covariates of items and features of pairs.
 func (r *Request) Design(set *votes.Set) ballot.Design {
-	d := ballot.Design{Items: len(set.Items), Ties: r.Ties, Space: r.Space, Choices: r.Choices, Lengths: r.Lengths, Places: set.PlaceColumns, Votes: set.VoteColumns, RaterNames: set.Raters}
+	d := ballot.Design{Items: len(set.Items), Ties: r.Ties, Space: r.Space, Choices: r.Choices, Places: set.PlaceColumns, Votes: set.VoteColumns, RaterNames: set.Raters}
 	for i := range set.Items {
 		d.ItemNames = append(d.ItemNames, set.Name(i))
 	}

@@ -38,7 +38,7 @@ func (r *Request) tastes(ctx context.Context, set *votes.Set, design ballot.Desi
 	if err != nil {
 		return nil, err
 	}
-	if design.Sizes == 0 && !design.Choices && !design.Lengths { // these are not kept beside units
+	if design.Sizes == 0 && !design.Choices { // these are not kept beside units
 		if b.Mixture, err = Mixture(fit); err != nil {
 			return nil, err
 		}

@@ -10,16 +10,13 @@ import (
 )
 
 // Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
-// and of itself 0. Hidden units, weights of tier sizes, lengths of votes and choices have no place in it.
+// and of itself 0. Hidden units, weights of tier sizes and choices have no place in it.
 func Visible(f *likelihood.Fit) (*osm.Visible, error) {
 	if f.Sizes > 0 {
 		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
 	}
 	if f.Units > 0 || f.Choices {
 		return nil, fmt.Errorf("fit: a board has worths and weights of pairs; hidden units and sequences of choices are not part of one")
-	}
-	if f.Lengths {
-		return nil, fmt.Errorf("fit: a board has the same worths in votes of every length; fit without lengths to keep it")
 	}
 	v := &osm.Visible{Worths: f.Worths(), Space: f.Space}
 	v.PairOrders = ofPairs(f, f.Pairs.Orders, f.G, func(i, j int) (int, int) { return i, j })

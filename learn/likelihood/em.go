@@ -26,9 +26,9 @@ func (t *tasting) climb(ctx context.Context) error {
 	for ; t.steps < most; t.steps++ {
 		settled := true
 		if t.steps%10 == 9 || gain < 1e-3 {
-			before := t.Prior
+			before := t.Prior.Unit
 			t.learnUnits()
-			settled = math.Abs(math.Log(t.Prior.Unit/before.Unit)) < 1e-3 && math.Abs(t.Prior.Worth-before.Worth) <= 1e-3*before.Worth
+			settled = math.Abs(math.Log(t.Prior.Unit/before)) < 1e-3
 		}
 		if gain < 1e-3 && settled {
 			return nil
@@ -77,7 +77,7 @@ func (t *tasting) withUnit() []float64 {
 
 // maximisation is one step of EM.
 func (t *tasting) maximisation(ctx context.Context) (gain float64, err error) {
-	point, err := t.complete(ctx, t.theta, t.now, t.Jobs, false)
+	point, err := t.complete(ctx, t.theta, t.now, t.Jobs)
 	if err != nil {
 		return 0, err
 	}
@@ -112,21 +112,14 @@ func (t *tasting) move(ctx context.Context, step []float64, shares func(part flo
 	return 0, nil
 }
 
-// learnUnits sets the precision of the units by their weights, and that of the worths, if it is learned, by theirs: the worths of somebody
-// without units differ more than those of one board for all.
+// learnUnits sets the precision of the units by their weights.
 func (t *tasting) learnUnits() {
-	by := func(weights []float64) float64 {
-		var square float64
-		for _, v := range weights {
-			square += v * v
-		}
-		// One more of variance 1 in the sum: where votes show no tastes, weights stay small without end.
-		return math.Min(1e4, (float64(len(weights))+1)/(square+1))
+	var square float64
+	for _, v := range t.theta[t.W:t.Global] {
+		square += v * v
 	}
-	t.Prior.Unit = by(t.theta[t.W:t.Global])
-	if !t.Fixed && t.Prior.Worth > 0 {
-		t.Prior.Worth = by(t.theta[:t.Items])
-	}
+	// One more of variance 1 in the sum: where votes show no tastes, weights stay small without end.
+	t.Prior.Unit = math.Min(1e4, (float64(t.Global-t.W)+1)/(square+1))
 }
 
 // firstTastes is the fit of one board, and for units the leading directions of the scores of raters.

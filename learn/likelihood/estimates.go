@@ -56,7 +56,7 @@ func (f *Fit) beside() (all []int) {
 
 // onWorths is whether parameter k is on the scale of worths.
 func (f *Fit) onWorths(k int) bool {
-	return k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Length
+	return k >= f.Beta && k < f.Alpha || k >= f.G && k < f.Layout.Size
 }
 
 // Free is the number of parameters: all but one for every redundant direction. Reliabilities are integrated out, and their

@@ -53,7 +53,7 @@ func (d *Data) Exists(names []string) error {
 // check refuses a design that does not fit the votes, priors that are no precisions, and votes that say nothing of the
 // weight of ties: it has no prior, and would rise or fall without end.
 func (d *Data) check(p ballot.Precision) error {
-	if err := cmp.Or(d.Design.Check(p), d.CheckLengths()); err != nil {
+	if err := d.Design.Check(p); err != nil {
 		return err
 	}
 	if d.Global > MaxParameters {

@@ -26,8 +26,6 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 	all := drawn.Designs()
 	for name, d := range drawn.Designs() {
-		d.Lengths = true
-		all[name+" lengths"] = d
 		d.Slots = true
 		all[name+" slots"] = d
 	}
@@ -59,7 +57,7 @@ func TestInformationIsTheMeanSquareOfTheScore(t *testing.T) {
 	}
 	for name, design := range drawn.Designs() {
 		t.Run(name, func(t *testing.T) {
-			design.Raters, design.Lengths = 0, true
+			design.Raters = 0
 			votes := drawn.Votes(design, 12, 5, 2)
 			d := must[*Data](t)(Group(design, votes))
 			theta := drawn.Point(d.All)

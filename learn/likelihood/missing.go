@@ -11,7 +11,7 @@ import (
 // gradient (Louis): the information with the units seen, less the covariance of its score over their posterior. The point has
 // the same information without priors, the shares eliminated.
 func (t *tasting) observed(ctx context.Context) (*point, []float64, []float64, error) {
-	here, err := t.complete(ctx, t.theta, t.now, t.Jobs, true)
+	here, err := t.complete(ctx, t.theta, t.now, t.Jobs)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -57,7 +57,7 @@ func (f *Fit) climb(ctx context.Context, o Options, moved func(here *point, last
 		// Half the decrement is what a quadratic still has to gain, in nats; one more step then
 		// squares what is left. Where expected and observed information differ, steps come near only
 		// linearly.
-		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Lengths || f.Ties == ballot.DistanceTies)
+		last := decrement < 1e-9 || decrement < 1e-6 && (f.Raters > 0 || f.Ties == ballot.DistanceTies)
 		// Near the maximum the information hardly changes, and of votes that take a table of subsets it costs several times the gradient.
 		kept := !last && tabled && decrement < 0.05*float64(f.Global)
 		here, err = f.halve(ctx, here, step, o, kept)
@@ -185,8 +185,7 @@ func added(points []*point) *point {
 type sum struct {
 	*ballot.Local
 	*point
-	theta    []float64
-	observed bool // the information, not the expected one
+	theta []float64
 }
 
 func (d *Data) newSum(theta []float64, information bool) *sum {
@@ -235,11 +234,12 @@ func (s *sum) add(g int, factor float64, information bool) error {
 	return nil
 }
 
-// addGradient adds a gradient in local coordinates, and what the observed information has beside the expected one if it is wanted.
+// addGradient adds a gradient in local coordinates.
 func (s *sum) addGradient(local []float64, weight float64) {
-	s.AddGradient(s.gradient, local, weight)
-	if s.observed {
-		s.AddObserved(s.information, s.Global, local, weight)
+	for a, v := range local {
+		for _, e := range s.Rows[a] {
+			s.gradient[e.At] += weight * v * e.By
+		}
 	}
 }
 

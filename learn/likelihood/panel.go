@@ -165,8 +165,8 @@ func (p *panel) logProbabilities(ctx context.Context, theta []float64, states, j
 	return logs, err
 }
 
-// complete is the gradient and the information (expected, or observed) of votes whose units are seen, averaged over the posterior.
-func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int, observed bool) (*point, error) {
+// complete is the gradient and the information that the votes would have if the units were seen, averaged over the posterior.
+func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs int) (*point, error) {
 	orders, states := len(p.Orders), len(b.logs)/len(p.Orders)
 	shares := make([][]float64, states) // weight of every order by raters with each set of units
 	for s := range shares {
@@ -187,7 +187,7 @@ func (p *panel) complete(ctx context.Context, theta []float64, b *beliefs, jobs 
 	}
 	points := make([]*point, len(p.Parts)-1)
 	err := parallel.Each(ctx, len(points), jobs, func(_, part int) error {
-		s := &sum{Local: &ballot.Local{}, theta: theta, observed: observed, point: &point{gradient: make([]float64, p.Global), information: make([]float64, p.Global*p.Global)}}
+		s := &sum{Local: &ballot.Local{}, theta: theta, point: &point{gradient: make([]float64, p.Global), information: make([]float64, p.Global*p.Global)}}
 		points[part] = s.point
 		for state, d := range data {
 			s.Local.State, s.Local.Data = state, d.Data

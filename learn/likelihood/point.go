@@ -26,8 +26,6 @@ func (d *Data) prior(k int, p ballot.Precision) (precision, mean float64) {
 		return p.Worth, 0
 	case k >= d.Layout.Tie && k < d.Distance:
 		return p.Tie, 0
-	case k >= d.Length && k < d.Layout.Size && p.Worth > 0:
-		return 1, 0 // few votes tell it apart from the scale of the worths
 	case k >= d.Layout.Size && k < d.W:
 		return p.Size, 0
 	case k >= d.W && k < d.Spread:

@@ -14,7 +14,7 @@ import (
 // setPower sets the power by the scores of single votes, given the units of their raters: tr(C H) / tr(C J), where H is the curvature
 // of the slot likelihood, C its inverse with the prior added, and J the sum of squares of the scores.
 func (t *tasting) setPower(ctx context.Context) error {
-	here, err := t.complete(ctx, t.theta, t.now, t.Jobs, false)
+	here, err := t.complete(ctx, t.theta, t.now, t.Jobs)
 	if err != nil {
 		return err
 	}

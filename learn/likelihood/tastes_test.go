@@ -4,8 +4,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -119,14 +117,13 @@ func TestObservedInformationIsTheCurvature(t *testing.T) {
 		t.Skip("one goroutine: not with -short")
 	}
 	full := drawn.Full(ballot.ItemTies, ballot.AllOrders)
-	full.Items, full.Item.Values, full.Raters, full.Units, full.General, full.Lengths = 5, full.Item.Values[:5], 0, 1, true, true
+	full.Items, full.Item.Values, full.Raters, full.Units, full.General = 5, full.Item.Values[:5], 0, 1, true
 	named := full
 	named.Cluster = true
 	bySlots := named
 	bySlots.Slots = true
 	for name, design := range map[string]ballot.Design{
 		"worths":                   {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs},
-		"worths by length":         {Items: 5, Units: 2, Cluster: true, Places: []string{"home"}, Pairs: full.Pairs, Lengths: true},
 		"all parameters":           named,
 		"raters that nobody names": full,
 		"slots":                    bySlots,
@@ -267,7 +264,7 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 		p := d.panel()
 		b := must[*beliefs](t)(p.believe(t.Context(), tastes.Theta, osm.LogSetProbabilities(tastes.Shares), 1))
 		seen := *tastes
-		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1, true))}
+		seen.Fit = &Fit{Data: d, Theta: tastes.Theta, Prior: tastes.Prior, point: must[*point](t)(p.complete(t.Context(), tastes.Theta, b, 1))}
 		plain := must[Covariance](t)(seen.Covariance())
 		first, other := baseOf(tastes, base, unit)
 		for _, taste := range []struct {
@@ -432,29 +429,5 @@ func TestWeightsOfUnitsSumToZero(t *testing.T) {
 		if !(math.Abs(sum) <= 1e-9) {
 			t.Errorf("the weights of unit %d sum to %g", k, sum)
 		}
-	}
-}
-
-// The votes of PrefLib 00017-00000001 (Berkeley, 2010) without its two ties. The precision of worths that one board
-// has, 3, is too much for the worths of tastes: it is learned again, unless it is fixed.
-func TestTastesLearnThePrecisionOfWorths(t *testing.T) {
-	const counts = `231 568, 213 556, 321 478, 312 382, 123 248, 21 216, 31 210, 132 195, 23 124, 32 124, 12 52, 13 45,
-		214 27, 314 14, 234 10, 124 10, 24 8, 412 7, 324 7, 142 6, 241 6, 34 6, 421 4, 42 4,
-		14 2, 43 2, 341 1, 342 1, 413 1, 243 1, 134 1, 41 1`
-	votes := ballot.Votes{Start: []int32{0}}
-	for _, each := range strings.Split(counts, ",") {
-		order, count, _ := strings.Cut(strings.TrimSpace(each), " ")
-		for tier, item := range order {
-			votes.Item, votes.Tier = append(votes.Item, item-'1'), append(votes.Tier, int32(tier))
-		}
-		votes.Start, votes.Weight = append(votes.Start, int32(len(votes.Item))), append(votes.Weight, must[float64](t)(strconv.ParseFloat(count, 64)))
-	}
-	d := must[*Data](t)(Group(ballot.Design{Items: 4, Units: 1, Lengths: true, Space: ballot.WithoutTies}, votes))
-	o := Options{Steps: 100, Jobs: 1, Prior: ballot.Precision{Worth: 3, Unit: 1}}
-	learned := must[*Tastes](t)(d.Tastes(t.Context(), o))
-	o.Fixed = true
-	fixed := must[*Tastes](t)(d.Tastes(t.Context(), o))
-	if !(learned.Prior.Worth < 1.5 && fixed.Prior.Worth == 3 && learned.LogLikelihood > fixed.LogLikelihood+1) {
-		t.Errorf("precisions %+v and %+v, log likelihoods %.2f and %.2f", learned.Prior, fixed.Prior, learned.LogLikelihood, fixed.LogLikelihood)
 	}
 }

@@ -80,8 +80,12 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.P
 	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
 	own.Epochs, own.Batch = o.Epochs, o.Batch
 	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
+	if shared == 0 || held > fewHeld*(held+all) {
+		t.tell(0, o.Epochs)
+		return nil
+	}
 	fingerprint := training.Fingerprint()
-	if shared == 0 || held > fewHeld*(held+all) || checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
+	if checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
 		t.tell(0, o.Epochs)
 		return nil
 	}

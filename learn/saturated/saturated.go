@@ -38,10 +38,11 @@ func Learn(votes ballot.Votes, logs []float64) *Model {
 		s.length[int(votes.Start[v+1]-votes.Start[v])] += w
 	}
 	orders := make([]distinct, len(first))
-	for k, v := range first {
+	for k, v := range first { // of items with one vote the others say nothing, whatever Alpha is
 		items, order := names(votes, v)
 		orders[k] = distinct{s.orders[order], s.items[items], logs[v]}
 	}
+	orders = slices.DeleteFunc(orders, func(o distinct) bool { return o.all <= 1 })
 	value := func(alpha float64) (sum float64) {
 		for _, o := range orders {
 			sum += o.count * shrunk(o.count-1, o.all-1, o.log, alpha)
@@ -51,7 +52,7 @@ func Learn(votes ballot.Votes, logs []float64) *Model {
 	s.Alpha = math.Inf(1)
 	best := value(s.Alpha)
 	for log := math.Log(1e6); log > math.Log(0.01); log -= 0.1 { // a grid: the maximum is flat
-		if at := value(math.Exp(log)); at > best {
+		if at := value(math.Exp(log)); at > best+1e-9*math.Abs(best) { // by more than rounding
 			s.Alpha, best = math.Exp(log), at
 		}
 	}
@@ -77,10 +78,14 @@ func (s *Model) Predict(votes ballot.Votes, logs []float64) []float64 {
 }
 
 // Spread puts half a vote for everything beside the votes of each number of items ([HalfVote]): counts alone make what nobody voted
-// all but impossible. The logs are those of [Model.Predict], and are changed.
+// all but impossible. Where there are no votes of that number, the model alone has said it. The logs are those of [Model.Predict],
+// and are changed.
 func (s *Model) Spread(votes ballot.Votes, logs []float64) []float64 {
 	for v := range logs {
 		tiers := votes.Tier[votes.Start[v]:votes.Start[v+1]]
+		if s.length[len(tiers)] == 0 {
+			continue
+		}
 		var sizes []int
 		for _, t := range tiers {
 			for int(t) >= len(sizes) {

@@ -49,4 +49,24 @@ func TestAlpha(t *testing.T) {
 	if m := Learn(pairs(100, 100, 800), logs); !(m.Alpha < 50) {
 		t.Errorf("votes in other shares: alpha %g", m.Alpha)
 	}
+	// A single vote on each set of items says nothing of shares, whatever rounding says.
+	single := ballot.Votes{Start: []int32{0}}
+	var few []float64
+	for k := range int32(60) {
+		single.Item, single.Tier = append(single.Item, 2*k, 2*k+1), append(single.Tier, 0, 1)
+		single.Start, single.Weight = append(single.Start, 2*k+2), append(single.Weight, 1)
+		few = append(few, -0.1*float64(k+1)/7)
+	}
+	if m := Learn(single, few); !math.IsInf(m.Alpha, 1) {
+		t.Errorf("one vote on each set of items: alpha %g", m.Alpha)
+	}
+}
+
+// Votes of a number of items that nobody voted on are left to the model.
+func TestSpreadOfOtherLengths(t *testing.T) {
+	m := Learn(pairs(5, 1, 2), []float64{-1, -1, -1})
+	three := ballot.Votes{Start: []int32{0, 3}, Item: []int32{0, 1, 2}, Tier: []int32{0, 1, 2}, Weight: []float64{1}}
+	if got := m.Spread(three, m.Predict(three, []float64{-1.7}))[0]; got != -1.7 {
+		t.Errorf("log probability %g, by the model alone -1.7", got)
+	}
 }

@@ -29,7 +29,7 @@ func Pack(lists []List) []Packed {
 		}
 		p := Packed{Items: make([]uint32, len(list.Items)), Tiers: make([]uint16, list.Order.N())}
 		for k, i := range list.Items {
-			if i < 0 || i > math.MaxUint32 {
+			if i < 0 || uint64(i) > math.MaxUint32 {
 				panic(fmt.Sprintf("osm: item %d cannot be packed", i))
 			}
 			p.Items[k] = uint32(i)

@@ -31,15 +31,13 @@ func Among(contenders []Contender, names []string) []Contender {
 }
 
 // fitContenders are the models of `fubini fit`, each list being a vote of somebody else, with the precisions of all priors
-// learned: tastes; these with the counts of whole orders; worths for all; and Plackett and Luce's choices with Davidson's ties,
-// where lists are short enough to form every set. Settings are flags: hidden, ties, sizes, and lengths where lists have several; counts,
-// which is [saturated.Model], is none.
+// learned: worths for all; Plackett and Luce's choices with Davidson's ties, where lists are short enough to form every
+// set; tastes; and these with the counts of whole orders. Settings are flags: ties and sizes, hidden; counts is
+// [saturated.Model].
 func fitContenders(set *ratings.Set) []Contender {
-	shortest, longest := math.MaxInt, 0
+	longest := 0
 	for u := range set.Users().Len() {
-		if n := set.Row(u).Len(); n > 1 {
-			shortest, longest = min(shortest, n), max(longest, n)
-		}
+		longest = max(longest, set.Row(u).Len())
 	}
 	var visible, tastes, counts []map[string]float64
 	for _, sizes := range []float64{0, 1} {
@@ -51,25 +49,9 @@ func fitContenders(set *ratings.Set) []Contender {
 		tastes = append(tastes, map[string]float64{"hidden": c.hidden, "sizes": c.sizes})
 		counts = append(counts, map[string]float64{"hidden": c.hidden, "sizes": c.sizes, "counts": 1})
 	}
-	choices := []map[string]float64{{"choices": 1}}
-	if shortest < longest {
-		visible, tastes, choices = byLength(visible, "sizes"), byLength(tastes, ""), byLength(choices, "")
-	}
-	all := []Contender{{"fit --hidden", byVotes, tastes}, {"fit --hidden, with counts", byVotes, counts}, {"fit", byVotes, visible}}
+	all := []Contender{{"fit --hidden, with counts", byVotes, counts}, {"fit --hidden", byVotes, tastes}, {"fit", byVotes, visible}}
 	if longest <= 8 {
-		all = append(all, Contender{"fit --model plackett-luce", byVotes, choices})
-	}
-	return all
-}
-
-// byLength adds settings with worths by the number of items: those that have one setting once more, or all.
-func byLength(all []map[string]float64, having string) []map[string]float64 {
-	for _, one := range all {
-		if having == "" || one[having] > 0 {
-			one = maps.Clone(one)
-			one["lengths"] = 1
-			all = append(all, one)
-		}
+		all = append(all, Contender{"fit --model plackett-luce", byVotes, []map[string]float64{{"choices": 1}}})
 	}
 	return all
 }
@@ -126,7 +108,7 @@ type predictor interface {
 // votes, and one less is fitted.
 func (l Likelihood) fitVotes(ctx context.Context, settings map[string]float64, form form, lists []osm.List, items int) (predictor, error) {
 	votes, _ := form.inside(lists)
-	d := ballot.Design{Items: items, Space: form.space, Choices: settings["choices"] > 0, Lengths: settings["lengths"] > 0}
+	d := ballot.Design{Items: items, Space: form.space, Choices: settings["choices"] > 0}
 	o := likelihood.Defaults()
 	o.Jobs, o.Prior.Worth = l.Jobs, 1
 	if form.space != ballot.WithoutTies {
@@ -146,9 +128,6 @@ func (l Likelihood) fitVotes(ctx context.Context, settings map[string]float64, f
 		return nil, err
 	}
 	fit, err := data.Learn(ctx, o)
-	if errors.Is(err, likelihood.ErrNotConverged) && d.Lengths {
-		return l.fitVotes(ctx, without(settings, "lengths"), form, lists, items)
-	}
 	if errors.Is(err, likelihood.ErrNotConverged) && d.Ties != ballot.CommonTies {
 		return l.fitVotes(ctx, without(settings, "ties"), form, lists, items)
 	}

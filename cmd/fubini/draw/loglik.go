@@ -59,26 +59,21 @@ func LogLik(p *cli.Program) *cobra.Command {
 		if err := r.plan(slices.Concat(lists, fitted), flags.Changed("steps")); err != nil {
 			return err
 		}
-		annealing.Observe = func(int) {}
+		r.view = terminal.NewLine(p.ProgressTo(), r.items)
+		defer r.view.Clear()
 		mixed, err := r.mix(cmd.Context(), fitted, counts)
 		if err != nil {
 			return err
 		}
 		records := make([]cli.Record, 0, len(lists))
 		var total, weight, noise float64
-		placed := 0 // items of the lists before
-		view := terminal.NewLine(p.ProgressTo(), r.items)
-		defer view.Clear()
 		for l := range lists {
 			list := &lists[l]
 			n := len(list.Items)
 			if n == 0 {
 				continue
 			}
-			annealing.Observe = func(runs int) {
-				view.At(float64(placed)+float64(n)*float64(runs)/float64(annealing.Runs), fmt.Sprintf("%d of %d lists", l, len(lists)))
-			}
-			placed += n
+			r.next(n, fmt.Sprintf("%d of %d lists", l, len(lists)))
 			logLik, noise, err := r.of(cmd.Context(), list, uint64(l))
 			if err != nil {
 				return fmt.Errorf("%s: %w", list.where(args[1]), err)
@@ -93,7 +88,7 @@ func LogLik(p *cli.Program) *cobra.Command {
 				{"line", cli.OrNil(list.line)}, {"weight", list.weight},
 			})
 		}
-		view.Clear()
+		r.view.Clear()
 		if skipped := len(lists) - len(records); skipped > 0 {
 			p.Tell("%s no item that the model has", text.Count(skipped, "list has", "lists have"))
 		}
@@ -116,6 +111,8 @@ type likelihoods struct {
 	method     string
 	annealing  *annealFlags
 	items      int // of all lists
+	placed     int // of those before the one in hand
+	view       *terminal.Line
 	known      map[string]*logZ
 }
 
@@ -123,6 +120,15 @@ type likelihoods struct {
 type logZ struct {
 	ais.Estimate
 	weight float64
+}
+
+// next shows the progress of annealing for a list of n items.
+func (r *likelihoods) next(n int, says string) {
+	before := r.placed
+	r.annealing.Observe = func(runs int) {
+		r.view.At(float64(before)+float64(n)*float64(runs)/float64(r.annealing.Runs), says)
+	}
+	r.placed += n
 }
 
 // of is the log likelihood of a list, the sets of hidden units of a fit to votes summed out, and its standard error.
@@ -157,6 +163,10 @@ func (r *likelihoods) mix(ctx context.Context, fitted []cast, path string) (func
 	var weights, logs []float64
 	for l := range fitted {
 		list := fitted[l]
+		if list.unknown > 0 {
+			return nil, fmt.Errorf("--counts: %s: MODEL does not have all of its items, so it is none of the votes that MODEL was fitted to", list.where(path))
+		}
+		r.next(len(list.Items), fmt.Sprintf("--counts: %d of %d lists", l, len(fitted)))
 		if len(list.Items) < 2 {
 			continue
 		}
@@ -172,8 +182,9 @@ func (r *likelihoods) mix(ctx context.Context, fitted []cast, path string) (func
 		return func(_ *cast, log float64) float64 { return log }, nil
 	}
 	counts := saturated.Learn(saturated.Of(lists, weights), logs)
+	r.view.Clear()
 	if math.IsInf(counts.Alpha, 1) {
-		r.p.Tell("the shares of whole lists predict nothing that the model does not")
+		r.p.Tell("the shares of whole lists predict nothing that the model does not; half a vote for everything stands beside it")
 	} else {
 		r.p.Tell("the model counts as much as %.3g votes on the same items", counts.Alpha)
 	}

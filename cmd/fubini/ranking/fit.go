@@ -44,7 +44,6 @@ type flags struct {
 	pairFeatures        string
 	read                votes.Options
 	home, sizes, elo    bool
-	lengths             bool
 	prior               prior
 	level               float64
 	save, plot, pairs   string
@@ -99,7 +98,6 @@ func Fit(p *cli.Program) *cobra.Command {
 	columns := input.AddVoteColumns(p, cmd)
 	cli.AddFlag(set, "weights", "", &f.read.Weight, "COLUMN", cli.NotEmpty("name the column of weights"), "column of weights")
 	cli.AddSwitch(set, "sizes", &f.sizes, "a weight for tiers of each size, and for the last tier")
-	cli.AddSwitch(set, "lengths", &f.lengths, "worths that count more, or less, the more items a vote has")
 	cli.AddSwitch(set, "drop-bothbad", &f.read.DropBothBad, "leave out ties of two that are both bad")
 	cli.AddChoice(cmd, set, "zeros", &f.read.Zeros, []string{"unranked", "best"}, "what rank 0 is in columns of ranks: unranked; best, where ranks count from 0")
 	cli.AddFlag(set, "prior", "", &f.prior, "X", parsePrior, "precision of a normal prior on the worths, or learn; 0 for none")
@@ -198,12 +196,6 @@ func (f *flags) check() error {
 	if f.read.Rater != "" && f.hidden == 0 && (f.ties == "distance" || slices.Contains(f.compare, "distance")) {
 		return exit.Usagef("--ties distance does not go with reliabilities of raters: both bend the curve of chances over distances; use --ties common or item, leave out --raters, or give raters tastes (--hidden K)")
 	}
-	if f.lengths && f.save != "" {
-		return exit.Usagef("--save keeps one set of worths for votes of every length, and --lengths has others for each: leave out one of the two")
-	}
-	if f.lengths && f.read.Rater != "" && f.hidden == 0 {
-		return exit.Usagef("--lengths does not go with reliabilities of raters: both are factors on the worths; leave out one of the two, or give raters tastes (--hidden K)")
-	}
 	return f.checkHidden()
 }
 
@@ -229,7 +221,7 @@ func read(ctx context.Context, p *cli.Program, f *flags, path string) (*votes.Se
 // request is what the flags ask for.
 func (f *flags) request(p *cli.Program, path string) leaderboard.Request {
 	r := leaderboard.Request{Choices: f.model == "plackett-luce", Ties: ballot.Ties(slices.Index(tieNames, f.ties)), Space: ballot.Space(slices.Index(spaceNames, f.space)),
-		Home: f.home, Sizes: f.sizes, Lengths: f.lengths, Hidden: f.hidden, Prior: f.prior.precision, Learned: f.prior.learned, Level: f.level, Name: path, Seed: p.Seed, Jobs: p.Jobs, Tell: p.Tell}
+		Home: f.home, Sizes: f.sizes, Hidden: f.hidden, Prior: f.prior.precision, Learned: f.prior.learned, Level: f.level, Name: path, Seed: p.Seed, Jobs: p.Jobs, Tell: p.Tell}
 	if f.errorsGiven {
 		r.Errors = f.errors
 	}

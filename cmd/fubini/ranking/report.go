@@ -196,7 +196,7 @@ func coefficients(all []board.Coefficient, level float64) (records []cli.Record)
 	half := distuv.UnitNormal.Quantile((1 + level) / 2)
 	for _, c := range all {
 		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError},
-			{"interval", fixed(c.Value-half*c.StdError, 3) + " to " + fixed(c.Value+half*c.StdError, 3)}})
+			{"interval", fmt.Sprintf("%.3g to %.3g", c.Value-half*c.StdError, c.Value+half*c.StdError)}})
 	}
 	return records
 }
