@@ -162,6 +162,7 @@ func through(t testing.TB, program *fake) *fake {
 		r.Header.Del("Accept-Encoding") // so that it can be read on its way
 		proxy.ServeHTTP(w, r)
 	}))
+	mux.HandleFunc("POST /v1/explain", f.reasons(proxy.ServeHTTP))
 	mux.HandleFunc("/v1/lists/", func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		status := f.listSays
