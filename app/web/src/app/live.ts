@@ -44,6 +44,9 @@ const questionKey = (): string => keyOf(shownList(store.state));
 /** fresh says whether what is shown answers the list as it is now. */
 export const fresh = (s: State): boolean => s.advice !== null && s.adviceFor === keyOf(shownList(s));
 
+/** behind says that what is shown answers an older list, and that nothing newer is on its way. */
+export const behind = (s: State): boolean => s.advice !== null && (s.net === "error" || s.net === "offline" || s.net === "locked") && !fresh(s);
+
 /** aimOf is what the best items are asked by: a model of taste and interest has both. */
 const aimOf = (s: State): api.Question["aim"] => (s.model?.facts.interest && s.model.facts.taste !== false ? s.aim : undefined);
 

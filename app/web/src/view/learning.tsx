@@ -23,7 +23,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
   const m = s.model;
   const growing = s.training?.curves; // while a training is followed its curves come first
   return (
-    <main class="learning">
+    <main class="learning" id="main">
       <h1>What the model learned</h1>
       {m ? (
         <Fragment>
