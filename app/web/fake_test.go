@@ -38,6 +38,7 @@ type fake struct {
 	noHeld   bool          // no held-out people
 	hold     chan struct{} // while it is open, changes of lists wait for their answer
 	listSays int           // answer of /v1/lists when not 0
+	whySays  int           // the status of explanations, if they fail
 	thinks   chan struct{} // while it is open, questions wait for their answer
 	idle     bool          // nothing is training
 	curves   []string      // those that training kept; nil for all, and then the time too
@@ -84,7 +85,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 		http.Redirect(w, r, "/#/list/"+r.PathValue("id"), http.StatusFound)
 	})
 	mux.HandleFunc("POST /v1/recommend", f.withFaults(f.recommend))
-	mux.HandleFunc("POST /v1/explain", f.explain)
+	mux.HandleFunc("POST /v1/explain", f.reasons(f.explain))
 	mux.HandleFunc("POST /v1/import", f.imports)
 	mux.HandleFunc("POST /v1/embed", f.embed)
 	mux.HandleFunc("GET /v1/items", f.items)
@@ -240,6 +241,20 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 		guesses[i].Rank = i + 1
 	}
 	answer(w, map[string]any{"items": guesses, "tiers_used": used, "unknown": unknown, "general": len(used) == 0, "model": model})
+}
+
+// reasons refuses to give any while the test says so.
+func (f *fake) reasons(then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
+		status := f.whySays
+		f.mu.Unlock()
+		if status != 0 {
+			problem(w, status, "not now")
+			return
+		}
+		then(w, r)
+	}
 }
 
 func (f *fake) explain(w http.ResponseWriter, r *http.Request) {

@@ -1,6 +1,9 @@
 package web_test
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // The learning page of both worlds: rings by tenths with their intervals, a bar and a count that can be read for each,
 // tastes called after items with their pictures, and nothing serious for axe.
@@ -9,7 +12,7 @@ func TestLearningPage(t *testing.T) {
 	ctx := chromium(t)
 	server, _ := films(t)
 	for name, f := range map[string]*fake{"films": server.fake, "foods": newFake(t)} {
-		for _, on := range []screen{desktop, {width: 390, height: 844, touch: true, still: true, dark: true, density: 2}} {
+		for _, on := range []screen{desktop, {width: 1280, height: 800, still: true}, {width: 1024, height: 768, still: true}, {width: 390, height: 844, touch: true, still: true, dark: true, density: 2}} {
 			b := newTab(t, ctx, f)
 			b.device(on)
 			b.visit("/#/learning")
@@ -26,6 +29,10 @@ func TestLearningPage(t *testing.T) {
 					if (cell.querySelectorAll(".unitPictures li").length < 3) faults.push("few pictures: " + cell.innerText);
 					if (cell.querySelector(".unitName").innerText.length < 3 || /\(\d{4}\)/.test(cell.innerText)) faults.push("called " + cell.innerText);
 				}
+				const above = document.querySelector(".calibration").getBoundingClientRect();
+				const below = [...document.querySelectorAll(".curves, .learnGrid > .unknown, .tastes")].map((e) => e.getBoundingClientRect()).filter((r) => r.left < above.right && r.top > above.top);
+				const hole = Math.min(...below.map((r) => r.top)) - above.bottom;
+				if (!(hole >= 8 && hole <= 32)) faults.push("below calibration there is a hole of " + hole);
 				if (document.documentElement.scrollWidth > innerWidth) faults.push("wide " + document.documentElement.scrollWidth);
 				return faults;
 			})()`)
@@ -33,7 +40,7 @@ func TestLearningPage(t *testing.T) {
 				t.Errorf("%s, %d wide: %s", name, on.width, fault)
 			}
 			b.axe("learning "+name, "document")
-			b.picture("learning-" + name + map[bool]string{true: "-phone-dark", false: ""}[on.touch])
+			b.picture(fmt.Sprintf("learning-%s-%d", name, on.width))
 			b.clean()
 		}
 	}

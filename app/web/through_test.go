@@ -22,6 +22,8 @@ type world struct {
 	list   string                                                        // as the page keeps it
 	tiers  [][]string                                                    // its items
 	loose  []string                                                      // items in none of its tiers that the tray shows first
+	ten    []sorting                                                     // items that are sorted, without the list
+	more   []string                                                      // four beside them
 	serve  func(t testing.TB) *fake                                      // a server of one's own
 	long   func(t testing.TB, font string) (f *fake, item, words string) // one with a long name, and the words that it ends in
 	whole  func(t testing.TB) (f *fake, list string)                     // one with a list that has everything
@@ -44,6 +46,7 @@ func eachWorld(t *testing.T, test func(t *testing.T, w world)) {
 		t.Parallel()
 		test(t, world{
 			name: "foods", thing: "a food", title: "What I'd eat", list: sample, tiers: tiersOf(t, sample), loose: strings.Fields("cookie peach croissant pear matcha"),
+			ten: tenFoods, more: strings.Fields("kiwi pear mango peach"),
 			serve: func(t testing.TB) *fake { return newFake(t) },
 			long: func(t testing.TB, font string) (*fake, string, string) {
 				foods := readFoods(t)
@@ -61,8 +64,10 @@ func eachWorld(t *testing.T, test func(t *testing.T, w world)) {
 		chromium(t) // or it is skipped, before a world is trained
 		server, numbers := films(t)
 		list := filmList(t, numbers)
+		ten, more := tenFilms(t, server.fake, numbers)
 		test(t, world{
 			name: "films", thing: "a film", title: "Films I have seen", list: list, tiers: tiersOf(t, list), loose: looseFilms(t, server.fake, list),
+			ten: ten, more: more,
 			serve: func(t testing.TB) *fake { return through(t, server.fake) },
 			long: func(t testing.TB, font string) (*fake, string, string) {
 				longest := ""
@@ -157,6 +162,7 @@ func through(t testing.TB, program *fake) *fake {
 		r.Header.Del("Accept-Encoding") // so that it can be read on its way
 		proxy.ServeHTTP(w, r)
 	}))
+	mux.HandleFunc("POST /v1/explain", f.reasons(proxy.ServeHTTP))
 	mux.HandleFunc("/v1/lists/", func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		status := f.listSays

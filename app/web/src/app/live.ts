@@ -44,6 +44,9 @@ const questionKey = (): string => keyOf(shownList(store.state));
 /** fresh says whether what is shown answers the list as it is now. */
 export const fresh = (s: State): boolean => s.advice !== null && s.adviceFor === keyOf(shownList(s));
 
+/** behind says that what is shown answers an older list, and that nothing newer is on its way. */
+export const behind = (s: State): boolean => s.advice !== null && (s.net === "error" || s.net === "offline" || s.net === "locked") && !fresh(s);
+
 /** aimOf is what the best items are asked by: a model of taste and interest has both. */
 const aimOf = (s: State): api.Question["aim"] => (s.model?.facts.interest && s.model.facts.taste !== false ? s.aim : undefined);
 
@@ -236,19 +239,28 @@ async function askMap(tiers: string[][]): Promise<void> {
   }
 }
 
-/** explainItem fetches the reasons behind one guess, once for each list. */
-export async function explainItem(item: string): Promise<void> {
+let reasonsTimer = 0;
+
+/** explainItem fetches the reasons behind one guess, once for each list, and asks again while its card is open and no answer came. */
+export async function explainItem(item: string, failed = 0): Promise<void> {
+  clearTimeout(reasonsTimer);
   const key = `${questionKey()} ${item}`;
   const known = explained.get(key);
-  if (known) return store.set({ explanation: known });
+  if (known) return store.set({ explanation: known, unexplained: "" });
   if (store.state.explanation?.item !== item) store.set({ explanation: null });
+  if (failed === 0) store.set({ unexplained: "" });
   try {
     const answer = await api.explain(question(shownList(store.state)).tiers, item);
     if (explained.size > 500) explained.clear();
     explained.set(key, answer);
-    if (store.state.why?.item === item) store.set({ explanation: answer });
-  } catch {
-    // the card stays open with the odds, which it has already
+    if (store.state.why?.item === item) store.set({ explanation: answer, unexplained: "" });
+  } catch (error) { // the card stays open with the odds, which it has already
+    if (store.state.why?.item !== item || !(error instanceof api.Failure) || error.status === 401) return;
+    store.set({ unexplained: item });
+    clearTimeout(reasonsTimer);
+    reasonsTimer = window.setTimeout(() => {
+      if (store.state.why?.item === item) void explainItem(item, failed + 1);
+    }, error.after > 0 ? error.after * 1000 : Math.min(longest, 1000 * 2 ** failed));
   }
 }
 

@@ -111,6 +111,7 @@ export interface State {
   boardFirst: boolean; // a drop is shown on the board, and its answer is awaited; tray, record and map follow
   why: { item: string; pinned: boolean; from: string } | null;
   explanation: Explanation | null;
+  unexplained: string; // the item whose reasons did not come
   lit: string; // linked highlight
   dialog: Dialog | null;
   tierMenu: string; // id of the tier whose menu is open

@@ -54,6 +54,7 @@ export const store = new Store<State>({
   boardFirst: false,
   why: null,
   explanation: null,
+  unexplained: "",
   like: null,
   lit: "",
   dialog: null,

@@ -175,3 +175,12 @@ test("the year is taken off a film's name, and off nothing else", () => {
   equal(dated("(1999)"), { title: "(1999)", year: "" });
   equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
 });
+
+test("new tiers keep the letters in order", () => {
+  const named = (names: string[], before: number): string => perform({ title: "", tiers: names.map((name, i) => ({ id: `t${i + 1}`, name, colour: "beet" as const, items: [] })), never: [], hidden: [] }, { kind: "addTier", before }).tiers[before].name;
+  const usual = ["S Favourites", "A", "B", "C", "D"];
+  equal([0, 1, 4, 5].map((before) => named(usual, before)), ["S+", "A+", "D+", "E"]);
+  equal(named(["S", "A+", "A"], 1), "A++");
+  equal(named(["S", "A+", "A"], 2), "New"); // nothing lies between A+ and A
+  equal([named([], 0), named(["Great", "Poor"], 1), named(["Great", "Poor"], 2)], ["S", "S", "S"]);
+});

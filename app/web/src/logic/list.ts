@@ -55,14 +55,24 @@ function without(list: List, item: string): List {
   };
 }
 
-/** newTier is an empty one with a free id, the next free letter and the least used colour. */
-function newTier(tiers: Tier[]): Tier {
+const letters = [..."SABCDEFGHIJKLMNOPQRTUVWXYZ"];
+
+/** letterAt is a free name for a tier above the one at `before`: A+ above A, and the next letter below the last, so that letters stay in order. */
+function letterAt(tiers: Tier[], before: number): string {
+  const names = tiers.map((tier) => tier.name.trim().split(/\s+/)[0]);
+  const free = (name: string): boolean => !names.includes(name);
+  const below = names[before];
+  if (below === undefined) return letters.slice(letters.indexOf(names.at(-1) ?? "") + 1).find(free) ?? letters.find(free) ?? "New";
+  if (/^[A-Z]\+?$/.test(below)) return free(`${below}+`) ? `${below}+` : "New";
+  return letters.find(free) ?? "New";
+}
+
+/** newTier is an empty one with a free id, a name that suits its place, and the least used colour. */
+function newTier(tiers: Tier[], before: number): Tier {
   const ids = tiers.map((tier) => Number(tier.id.slice(1)) || 0);
-  const names = new Set(tiers.map((tier) => tier.name.trim().split(/\s+/)[0]));
-  const letter = [..."SABCDEFGHIJKLMNOPQRTUVWXYZ"].find((l) => !names.has(l)) ?? "New";
   const uses = (colour: Colour): number => tiers.filter((tier) => tier.colour === colour).length;
   const colour = [...palette].sort((a, b) => uses(a) - uses(b))[0];
-  return { id: `t${Math.max(0, ...ids) + 1}`, name: letter, colour, items: [] };
+  return { id: `t${Math.max(0, ...ids) + 1}`, name: letterAt(tiers, before), colour, items: [] };
 }
 
 const insert = <T>(array: T[], at: number, value: T): T[] => [...array.slice(0, at), value, ...array.slice(at)];
@@ -87,7 +97,7 @@ export function perform(list: List, act: Act): List {
     }
     case "between": {
       const bare = without(list, act.item);
-      const fresh = { ...newTier(list.tiers), items: [act.item] };
+      const fresh = { ...newTier(list.tiers, act.before), items: [act.item] };
       return { ...bare, tiers: insert(bare.tiers, act.before, fresh) };
     }
     case "tray": {
@@ -108,7 +118,7 @@ export function perform(list: List, act: Act): List {
     case "unwant":
       return list.want?.includes(act.item) ? { ...list, want: list.want.filter((item) => item !== act.item) } : list;
     case "addTier":
-      return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers)) };
+      return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers, act.before)) };
     case "rename":
       return list.tiers[index].name === act.name ? list : mapTier(act.tier, (tier) => ({ ...tier, name: act.name }));
     case "colour":
@@ -166,7 +176,7 @@ export function merged(list: List, read: List): List {
     let to = byName.get(name.trim());
     if (to === undefined) {
       to = tiers.length;
-      tiers.push({ ...newTier(tiers), name });
+      tiers.push({ ...newTier(tiers, tiers.length), name });
       byName.set(name.trim(), to);
     }
     for (const item of items) {

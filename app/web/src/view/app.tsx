@@ -7,7 +7,9 @@ import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { roveSoon } from "../app/focus";
 import { askKey } from "../app/key";
+import { behind } from "../app/live";
 import { copyShared, keepMine, saveCopy, sortTheSame, takeTheirs, visit } from "../app/lists";
+import { afterPaint } from "../app/paint";
 import { after } from "../app/slide";
 import { isDense, readOnly, shownList, small, type State } from "../app/state";
 import { changeSettings, store, useApp } from "../app/store";
@@ -53,10 +55,11 @@ export function App(): JSX.Element {
   useEffect(() => {
     document.title = `${title} · fubini`;
   }, [title]);
+  const sorting = board && !(s.first && !readOnly(s));
   return (
     <Fragment>
-      <a class="skip" href="#board" onClick={skipTo(".board [data-stop]")}>Skip to the board</a>
-      <a class="skip" href="#next" onClick={skipTo("#next [data-stop]")}>Skip to the recommendations</a>
+      {sorting ? <a class="skip" href="#board" onClick={skipTo(".board [data-stop]", "main")}>Skip to the board</a> : <a class="skip" href="#main" onClick={skipTo("main")}>Skip to the page</a>}
+      {sorting && !readOnly(s) && <a class="skip" href="#next" onClick={skipTo("#next [data-stop]", "#next")}>Skip to the recommendations</a>}
       <Header s={rest} />
       {together ? <Together s={s} /> : board && s.first && !readOnly(s) ? <First s={s} /> : board ? <BoardPage s={s} rest={rest} /> : s.route.page === "learning" && s.route.operator ? <Operator s={s} /> : <Learning s={s} />}
       {s.held?.by === "pointer" && board && (small(s) || boardIsLong()) && <TierStrip s={s} />}
@@ -78,9 +81,15 @@ const boardIsLong = (): boolean => {
   return box !== undefined && box.height > innerHeight - 56;
 };
 
-const skipTo = (where: string) => (event: Event): void => {
+const skipTo = (...where: string[]) => (event: Event): void => {
   event.preventDefault();
-  document.querySelector<HTMLElement>(where)?.focus();
+  const { dock } = store.state;
+  if (small(store.state) && where.includes("#next")) store.set({ dock: { ...dock, tab: "next", open: true } });
+  afterPaint(() => {
+    const to = where.map((each) => document.querySelector<HTMLElement>(each)).find((each) => each !== null);
+    if (to?.matches("main")) to.tabIndex = -1;
+    to?.focus();
+  });
 };
 
 function Toast({ s }: { s: State }): JSX.Element {
@@ -110,14 +119,14 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
   if (s.missing) return <MissingList />;
   if (readOnly(s) && !s.visit)
     return (
-      <main class="message">
+      <main class="message" id="main">
         <h1>{s.net === "offline" || s.net === "error" ? "Couldn't update. This list cannot be fetched right now." : "Opening the list…"}</h1>
         {(s.net === "offline" || s.net === "error") && <button type="button" class="filled" onClick={() => s.route.page === "list" && void visit(s.route.id)}>Retry</button>}
       </main>
     );
   const list = shownList(s);
   return (
-    <main class={`page${readOnly(s) ? " visiting" : ""}`} id="board" data-behind={s.boardFirst || undefined}>
+    <main class={`page${readOnly(s) ? " visiting" : ""}${behind(s) ? " behind" : ""}`} id="board" data-behind={s.boardFirst || undefined}>
       <div class="left">
         <Conflict s={s} />
         <Title s={s} />
@@ -125,7 +134,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
           <div class="heads caption" aria-hidden="true">
             <span>Best</span>
             <span>You put</span>
-            {(!readOnly(s) || s.visit?.guesses) && <span class="pencil">We'd pencil in</span>}
+            {(!readOnly(s) || s.visit?.guesses) && <span class={behind(s) ? "bad" : "pencil"}>{behind(s) ? "From before your last change" : "We'd pencil in"}</span>}
           </div>
         )}
         {!phone && !readOnly(s) && <button type="button" class="link caption guessSwitch" aria-pressed={!s.guesses} onClick={() => changeSettings({ guesses: !s.guesses })}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}
@@ -229,7 +238,7 @@ function Conflict({ s }: { s: State }): JSX.Element | null {
 
 function MissingList(): JSX.Element {
   return (
-    <main class="message">
+    <main class="message" id="main">
       <h1>This list doesn't exist, or its owner removed it.</h1>
       <p><a class="filled button" href="#/">Start your own</a></p>
     </main>

@@ -18,7 +18,7 @@ export function First({ s }: { s: State }): JSX.Element {
   const first = s.first!;
   const done = placedCount(s.list);
   return (
-    <main class="first" id="board">
+    <main class="first" id="main">
       <div class="firstHead">
         <div>
           <h1>Sort what you know. We learn your taste and guess the rest.</h1>

@@ -23,7 +23,7 @@ export function Learning({ s }: { s: State }): JSX.Element {
   const m = s.model;
   const growing = s.training?.curves; // while a training is followed its curves come first
   return (
-    <main class="learning">
+    <main class="learning" id="main">
       <h1>What the model learned</h1>
       {m ? (
         <Fragment>
@@ -160,7 +160,8 @@ function CurvePanels({ curves, now = false, until, foods, roomy }: { curves: Cur
   const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
   const has = { distance: (curves.distance?.length ?? 0) > 0, likelihood: (curves.log_likelihood?.length ?? 0) > 0, ranking: (curves.ndcg10?.length ?? 0) > 0, accept: accept.length > 0 };
   const panels = Object.values(has).filter(Boolean).length;
-  const wide = !roomy || panels > 2 ? 380 : panels === 2 ? 570 : 1160; // what one panel gets of the page
+  const room = now ? 1160 : 760; // beside tastes, or the whole page
+  const wide = roomy ? Math.max(380, room / panels) : 380; // what one panel gets of it
   const missing = [!has.distance && "how far imagined lists are from real ones", !has.ranking && `how well it ranks unseen ${foods ? "foods" : "items"}`, !has.accept && "how many moves of a sampler were accepted"].filter((words) => words !== false);
   return (
     <Fragment>

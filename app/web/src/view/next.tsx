@@ -7,7 +7,7 @@ import { atTop, chanceAtTop, dotsOf, likeliest, percentsOf, percentText, pickWor
 import { count } from "../logic/words";
 import { onScreen } from "../app/acts";
 import { askKey } from "../app/key";
-import { fresh, ask } from "../app/live";
+import { ask, behind, fresh } from "../app/live";
 import { light, unlight } from "../app/lit";
 import { shownList, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
@@ -36,7 +36,7 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
     if (!general) onScreen(rows.map((guess) => guess.item));
   }, [rows.map((guess) => guess.item).join("\n"), general]);
   const current = fresh(s); // what is shown answers the list as it is
-  const stale = s.advice !== null && !current && (s.net === "error" || s.net === "offline" || s.net === "locked");
+  const stale = behind(s);
   if (nothingLeft(s))
     return (
       <section class="panel next folded" aria-label="Try next">

@@ -41,7 +41,7 @@ export function Operator({ s }: { s: State }): JSX.Element {
     return () => clearInterval(timer);
   }, [key]);
   return (
-    <main class="learning operator">
+    <main class="learning operator" id="main">
       <h1>For whoever runs it</h1>
       {!key || !status ? (
         <Fragment>

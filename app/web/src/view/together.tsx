@@ -52,7 +52,7 @@ export function Together({ s }: { s: State }): JSX.Element {
   const friend = there[Math.min(chosen, there.length - 1)];
   const found = friend ? compare(s.list, friend.list) : null;
   return (
-    <main class="together">
+    <main class="together" id="main">
       <div class="togetherHead">
         <h1>Together</h1>
         <span class="person"><Mark n={0} /> You</span>

@@ -198,7 +198,7 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
 
 function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
   const e = s.explanation?.item === item ? s.explanation : null;
-  if (!e) return <p class="caption wait">{s.net === "offline" || s.net === "error" || s.net === "locked" ? "The reasons wait for the server." : "Because you put…"}</p>;
+  if (!e) return <p class="caption wait">{s.net === "offline" || s.net === "error" || s.net === "locked" ? "The reasons wait for the server." : s.unexplained === item ? "Couldn't get the reasons. Asking again." : "Because you put…"}</p>;
   const { rows, score } = whyRows(e, shownList(s), (id) => titleOf(s.items.get(id) ?? { name: e.parts.find((part) => part.item === id)?.name ?? id }, id).title);
   const most = Math.max(...rows.map((row) => Math.abs(row.hundredths)), 1);
   return (

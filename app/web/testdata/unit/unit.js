@@ -234,13 +234,20 @@
       hidden: drop(list.hidden)
     };
   }
-  function newTier(tiers) {
+  var letters = [..."SABCDEFGHIJKLMNOPQRTUVWXYZ"];
+  function letterAt(tiers, before) {
+    const names = tiers.map((tier) => tier.name.trim().split(/\s+/)[0]);
+    const free = (name) => !names.includes(name);
+    const below = names[before];
+    if (below === void 0) return letters.slice(letters.indexOf(names.at(-1) ?? "") + 1).find(free) ?? letters.find(free) ?? "New";
+    if (/^[A-Z]\+?$/.test(below)) return free(`${below}+`) ? `${below}+` : "New";
+    return letters.find(free) ?? "New";
+  }
+  function newTier(tiers, before) {
     const ids = tiers.map((tier) => Number(tier.id.slice(1)) || 0);
-    const names = new Set(tiers.map((tier) => tier.name.trim().split(/\s+/)[0]));
-    const letter = [..."SABCDEFGHIJKLMNOPQRTUVWXYZ"].find((l) => !names.has(l)) ?? "New";
     const uses = (colour2) => tiers.filter((tier) => tier.colour === colour2).length;
     const colour = [...palette].sort((a, b) => uses(a) - uses(b))[0];
-    return { id: `t${Math.max(0, ...ids) + 1}`, name: letter, colour, items: [] };
+    return { id: `t${Math.max(0, ...ids) + 1}`, name: letterAt(tiers, before), colour, items: [] };
   }
   var insert = (array, at, value) => [...array.slice(0, at), value, ...array.slice(at)];
   function perform(list, act) {
@@ -262,7 +269,7 @@
       }
       case "between": {
         const bare = without(list, act.item);
-        const fresh = { ...newTier(list.tiers), items: [act.item] };
+        const fresh = { ...newTier(list.tiers, act.before), items: [act.item] };
         return { ...bare, tiers: insert(bare.tiers, act.before, fresh) };
       }
       case "tray": {
@@ -283,7 +290,7 @@
       case "unwant":
         return list.want?.includes(act.item) ? { ...list, want: list.want.filter((item) => item !== act.item) } : list;
       case "addTier":
-        return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers)) };
+        return { ...list, tiers: insert(list.tiers, act.before, newTier(list.tiers, act.before)) };
       case "rename":
         return list.tiers[index].name === act.name ? list : mapTier(act.tier, (tier) => ({ ...tier, name: act.name }));
       case "colour":
@@ -326,7 +333,7 @@
       let to = byName.get(name.trim());
       if (to === void 0) {
         to = tiers.length;
-        tiers.push({ ...newTier(tiers), name });
+        tiers.push({ ...newTier(tiers, tiers.length), name });
         byName.set(name.trim(), to);
       }
       for (const item of items) {
@@ -727,6 +734,14 @@
     equal(dated("M (a murder)"), { title: "M (a murder)", year: "" });
     equal(dated("(1999)"), { title: "(1999)", year: "" });
     equal(dated("2001: a film (1968)"), { title: "2001: a film", year: "1968" });
+  });
+  test("new tiers keep the letters in order", () => {
+    const named = (names, before) => perform({ title: "", tiers: names.map((name, i) => ({ id: `t${i + 1}`, name, colour: "beet", items: [] })), never: [], hidden: [] }, { kind: "addTier", before }).tiers[before].name;
+    const usual = ["S Favourites", "A", "B", "C", "D"];
+    equal([0, 1, 4, 5].map((before) => named(usual, before)), ["S+", "A+", "D+", "E"]);
+    equal(named(["S", "A+", "A"], 1), "A++");
+    equal(named(["S", "A+", "A"], 2), "New");
+    equal([named([], 0), named(["Great", "Poor"], 1), named(["Great", "Poor"], 2)], ["S", "S", "S"]);
   });
 
   // logic/still.ts
