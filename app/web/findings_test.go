@@ -2,9 +2,9 @@ package web_test
 
 import "testing"
 
-// What a long look at the page once found wrong, line by line, in both worlds of the real program.
+// What a long look at the page once found wrong, line by line, in both worlds of the real program. It is not parallel to other
+// tests: TestDemo ends the program of foods.
 func TestFindings(t *testing.T) {
-	t.Parallel()
 	ctx := chromium(t)
 	for _, name := range []string{"foods", "films"} {
 		t.Run(name, func(t *testing.T) {
