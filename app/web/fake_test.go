@@ -85,7 +85,7 @@ func serveFoods(t testing.TB, foods []food) *fake {
 		http.Redirect(w, r, "/#/list/"+r.PathValue("id"), http.StatusFound)
 	})
 	mux.HandleFunc("POST /v1/recommend", f.withFaults(f.recommend))
-	mux.HandleFunc("POST /v1/explain", f.reasons(f.explain))
+	mux.HandleFunc("POST /v1/explain", f.unless(&f.whySays, f.explain))
 	mux.HandleFunc("POST /v1/import", f.imports)
 	mux.HandleFunc("POST /v1/embed", f.embed)
 	mux.HandleFunc("GET /v1/items", f.items)
@@ -243,11 +243,11 @@ func (f *fake) recommend(w http.ResponseWriter, r *http.Request) {
 	answer(w, map[string]any{"items": guesses, "tiers_used": used, "unknown": unknown, "general": len(used) == 0, "model": model})
 }
 
-// reasons refuses to give any while the test says so.
-func (f *fake) reasons(then http.HandlerFunc) http.HandlerFunc {
+// unless answers with a status of the fake while the test has set it, and else does what is to be done.
+func (f *fake) unless(says *int, then http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
-		status := f.whySays
+		status := *says
 		f.mu.Unlock()
 		if status != 0 {
 			problem(w, status, "not now")

@@ -162,17 +162,8 @@ func through(t testing.TB, program *fake) *fake {
 		r.Header.Del("Accept-Encoding") // so that it can be read on its way
 		proxy.ServeHTTP(w, r)
 	}))
-	mux.HandleFunc("POST /v1/explain", f.reasons(proxy.ServeHTTP))
-	mux.HandleFunc("/v1/lists/", func(w http.ResponseWriter, r *http.Request) {
-		f.mu.Lock()
-		status := f.listSays
-		f.mu.Unlock()
-		if status != 0 {
-			problem(w, status, "not now")
-			return
-		}
-		proxy.ServeHTTP(w, r)
-	})
+	mux.HandleFunc("POST /v1/explain", f.unless(&f.whySays, proxy.ServeHTTP))
+	mux.HandleFunc("/v1/lists/", f.unless(&f.listSays, proxy.ServeHTTP))
 	f.serve(t, mux)
 	return f
 }
