@@ -23,6 +23,8 @@ type Prior struct {
 	// Shares is a factor on the precision for each item; nil means 1. In distributed training it
 	// is the share of the item's lists that a shard has.
 	Shares []float64
+	// Units is a factor on the precision of W for each unit; nil means 1.
+	Units []float64
 	// Lists is the number of earlier lists of each item that are summarised by the prior; nil
 	// means 0. Each adds the curvature of one list to the precision.
 	Lists []float64
@@ -61,7 +63,7 @@ func (p *Prior) pull(c *latent.Catalogue, i int, share Kinds) {
 		level = p.Levels[i]
 	}
 	c.U[i] -= share[0] * (c.U[i] - level)
-	vec.Scale(c.W[from:to], 1-share[1])
+	p.pullWeights(c.W[from:to], i, share[1])
 	if c.V != nil {
 		vec.Scale(c.V[from:to], 1-share[2])
 	}
@@ -69,9 +71,31 @@ func (p *Prior) pull(c *latent.Catalogue, i int, share Kinds) {
 		return
 	}
 	c.U[i] += share[0] * p.Mean.U[i]
-	vec.AddTimes(c.W[from:to], p.Mean.W[from:to], share[1])
 	if c.V != nil {
 		vec.AddTimes(c.V[from:to], p.Mean.V[from:to], share[2])
+	}
+}
+
+// pullWeights moves the unit weights of an item a share of the way to the mean, or, with precisions of each unit, as much more or
+// less of it as the unit's has.
+func (p *Prior) pullWeights(w []float64, i int, share float64) {
+	var mean []float64
+	if p.Mean != nil {
+		mean = p.Mean.W[i*len(w) : (i+1)*len(w)]
+	}
+	if p.Units == nil {
+		vec.Scale(w, 1-share)
+		if mean != nil {
+			vec.AddTimes(w, mean, share)
+		}
+		return
+	}
+	for k, factor := range p.Units {
+		of := math.Min(1, share*factor)
+		w[k] *= 1 - of
+		if mean != nil {
+			w[k] += of * mean[k]
+		}
 	}
 }
 

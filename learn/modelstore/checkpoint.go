@@ -18,6 +18,7 @@ const checkpointName = "checkpoint"
 // other parameters is "sight" in the metadata.
 const (
 	sizeCurvature      = "sight.sizes"
+	unitPrecisions     = "precision.units"
 	checkpointFeatures = "company."
 	itemFeatures       = checkpointFeatures + "of"
 )
@@ -59,6 +60,9 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	}
 	if state.SizeCurvature != nil {
 		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
+	}
+	if state.Units != nil {
+		modelfile.Set(f, unitPrecisions, state.Units, len(state.Units))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -115,6 +119,9 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 		}
 	}
 	if s.SizeCurvature, err = modelfile.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
+		return nil, nil, err
+	}
+	if s.Units, err = modelfile.Optional[float64](f, unitPrecisions, o.Hidden); err != nil {
 		return nil, nil, err
 	}
 	flat, err := modelfile.Optional[uint32](f, "ranks", -1)

@@ -18,6 +18,7 @@ func plainly(epochs, batch int) Options {
 	o := Defaults()
 	o.Hidden, o.CoOccurrence, o.Epochs, o.Batch, o.Rate = 1, 0, epochs, batch, 0.5
 	o.Prior, o.Seed, o.Jobs = ascent.Prior{U: 3, W: 2, V: 4, Sizes: 1}, 1, 1
+	o.Relevance = false
 	return o
 }
 

@@ -38,6 +38,7 @@ type fit struct {
 	models     []latent.Model // scratch space of each worker
 	levels     *levels        // of worths on rating levels; nil for none
 	regression *regression    // of u, W and V on co-occurrence features; nil for none
+	relevance  *relevance     // precision of the prior on the weights of each unit; nil for that of the prior
 }
 
 // task is scratch space for one list of a batch.
@@ -74,6 +75,9 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 			return nil, err
 		}
 		run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
+	}
+	if o.Relevance && o.Units == latent.Gaussian && o.Hidden > 0 && run.Prior.W > 0 && o.Start == nil && o.Prior.Shares == nil {
+		f.relevance = newRelevance(f)
 	}
 	return f, nil
 }
@@ -117,5 +121,8 @@ func (f *fit) Updated(tasks []*ascent.Task, batch int) {
 	}
 	if f.regression != nil {
 		f.regression.add(tasks, batch)
+	}
+	if f.relevance != nil {
+		f.relevance.add(tasks, batch)
 	}
 }

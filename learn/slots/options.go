@@ -16,6 +16,9 @@ type Options struct {
 	CoOccurrence int
 	// Levels are the rating levels of items; nil for none. They exclude Start.
 	Levels *Levels
+	// Relevance learns the precision of the prior on the weights of each unit from the lists, near that of the prior:
+	// automatic relevance determination. Binary units, a point to start from and shards have that of the prior.
+	Relevance bool
 	// Discount lowers the parameters of items whose scores are uncertain ([Discounted]). With Start it has no
 	// effect: the point to start from is discounted already.
 	Discount bool
@@ -30,17 +33,17 @@ const (
 // Defaults returns the options of latent-osm: 20 Gaussian hidden units, and as many epochs and lists per update as the number of
 // lists asks for.
 func Defaults() Options {
-	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto, Discount: true}
+	o := Options{Options: ascent.Defaults(), CoOccurrence: ascent.Auto, Relevance: true, Discount: true}
 	o.Epochs, o.Units = ascent.Auto, latent.Gaussian
 	return o
 }
 
-// The Auto number of epochs, unless these make fewer updates than enoughUpdates, as with a few hundred lists; never more
+// The Auto number of epochs, unless these make fewer updates than enoughUpdates, as with a few thousand lists; never more
 // than mostEpochs. docs/performance.md has the figures.
 const (
 	fewestEpochs  = 15
 	mostEpochs    = 50
-	enoughUpdates = 200
+	enoughUpdates = 1500
 )
 
 // onLists resolves Auto of Batch and Epochs. A batch has 25 to 50 lists, of many lists a two-hundredth: small ones make more

@@ -74,14 +74,24 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		}
 		each.coefficients = *from
 		each.precision *= float64(len(run.Lists))
-		for i := range now.Items {
-			each.predict(r.Of(i), each.row(each.mean, i))
-		}
-		if fresh {
+	}
+	r.predictAll()
+	if fresh {
+		for _, each := range r.kinds {
 			vec.AddTimes(each.now, each.mean, 1)
 		}
 	}
 	return r, nil
+}
+
+// predictAll writes the mean of the prior of every item.
+func (r *regression) predictAll() {
+	for k := range r.kinds {
+		each := &r.kinds[k]
+		for i := range r.gradient.Items {
+			each.predict(r.Of(i), each.row(each.mean, i))
+		}
+	}
 }
 
 // The start of a run: the standard deviation of the coefficients of W and V, and the factor on the random start of W.
