@@ -41,9 +41,20 @@ func (t *Fields) Plain(c PlainColumns, rows []ratings.Short) (count int) {
 	var ends [mostPlain + 1]int // of fields; the next begins one or two bytes behind
 	size := 1 + int(m.double)
 	from := l.from
-	for count < len(rows) && from+behindPlain <= len(l.buffer) {
+	if from+marked > len(l.buffer) {
+		return 0
+	}
+	m.begin(l.buffer, from)
+	for count < len(rows) {
+		for from >= m.base+64 {
+			if m.base+64+marked > len(l.buffer) {
+				l.from = from
+				return l.skip(count)
+			}
+			m.advance(l.buffer)
+		}
 		line := (*[behindPlain]byte)(l.buffer[from:])
-		separators, end := m.of(line)
+		separators, end := m.of(line, uint(from-m.base))
 		if from+end >= l.to || bits.OnesCount64(separators) != c.Width-1 {
 			break
 		}
@@ -83,23 +94,48 @@ func (t *Fields) Plain(c PlainColumns, rows []ratings.Short) (count int) {
 	return l.skip(count)
 }
 
-// marks are the bytes that end fields and lines, and the quote, each eight times.
+// marks are the bytes that end fields and lines, and the quote, each eight times, and where they are in two blocks of 64 bytes, of which
+// a line begins in the first: a bit for each.
 type marks struct {
 	separator, quote uint64
 	double           uint // 1 where a separator is two bytes
+
+	base             int // where the first block begins
+	separators, ends [2]uint64
 }
 
-// of finds the separators of a line, a bit for each, and its end. A line without an end, or with a quote before it, has one behind all
-// bytes of a plain line.
-func (m *marks) of(line *[behindPlain]byte) (separators uint64, end int) {
-	var ends uint64
-	for at := 0; at < longestPlain && ends == 0; at += 32 {
-		for k := at; k < at+32; k += 8 {
-			word := binary.LittleEndian.Uint64(line[k:])
-			separators |= gathered(equal(word, m.separator)) << k
-			ends |= gathered(equal(word, ones*'\n')|equal(word, m.quote)) << k
-		}
+// marked is the number of bytes of both blocks, and of those behind them that a field's first eight may reach.
+const marked = 2*64 + 8
+
+// begin finds the marks of two blocks.
+func (m *marks) begin(buffer []byte, at int) {
+	m.base = at - 64
+	m.separators[1], m.ends[1] = m.block((*[64]byte)(buffer[at:]))
+	m.advance(buffer)
+}
+
+// advance goes on by a block.
+func (m *marks) advance(buffer []byte) {
+	m.base += 64
+	m.separators[0], m.ends[0] = m.separators[1], m.ends[1]
+	m.separators[1], m.ends[1] = m.block((*[64]byte)(buffer[m.base+64:]))
+}
+
+// block finds the marks of a block. Quotes count as ends.
+func (m *marks) block(b *[64]byte) (separators, ends uint64) {
+	for k := 0; k < 64; k += 8 {
+		word := binary.LittleEndian.Uint64(b[k:])
+		separators |= gathered(equal(word, m.separator)) << k
+		ends |= gathered(equal(word, ones*'\n')|equal(word, m.quote)) << k
 	}
+	return separators, ends
+}
+
+// of returns the separators of a line that begins at a place of the first block, a bit for each, and its end. A line without an end, or with
+// a quote before it, has one behind all bytes of a plain line.
+func (m *marks) of(line *[behindPlain]byte, at uint) (separators uint64, end int) {
+	separators = m.separators[0]>>at | m.separators[1]<<(64-at)
+	ends := m.ends[0]>>at | m.ends[1]<<(64-at)
 	end = bits.TrailingZeros64(ends)
 	if ends == 0 || line[end&63] != '\n' {
 		return 0, math.MaxInt32
