@@ -19,10 +19,18 @@ const (
 // Blocks of rows are swept one after another: sweeping block k with S the inverse of A_kk turns A_ij into
 // A_ij - A_ik S A_kj, A_ik into A_ik S, and A_kk into -S; after all of them the matrix is minus the inverse. Every
 // element is a sum in a fixed order, so that the result is the same for any number of jobs.
-func Invert(a []float64, n, jobs int) bool {
-	s := sweep{a: a, n: n, jobs: jobs}
+func Invert(a []float64, n, jobs int) bool { return invert(a, n, jobs, vec.AddRows) }
+
+// InvertSingle is [Invert] for numbers of four bytes, in half the time. Errors are about the condition number times 6e-8 of the largest
+// elements.
+func InvertSingle(a []float32, n, jobs int) bool { return invert(a, n, jobs, vec.AddRowsSingle) }
+
+type number interface{ float32 | float64 }
+
+func invert[T number](a []T, n, jobs int, addRows func(to, rows, factors []T)) bool {
+	s := sweep[T]{a: a, n: n, jobs: jobs, addRows: addRows}
 	tiles := (n + tile - 1) / tile
-	s.panel, s.product = make([]float64, tiles*tile*pivots), make([]float64, tiles*tile*pivots)
+	s.panel, s.product = make([]T, tiles*tile*pivots), make([]T, tiles*tile*pivots)
 	for from := 0; from < n; from += pivots {
 		if !s.block(from, min(from+pivots, n)) {
 			return false
@@ -38,19 +46,20 @@ func Invert(a []float64, n, jobs int) bool {
 	return true
 }
 
-// sweep is the state of Invert.
-type sweep struct {
-	a       []float64
+// sweep is the state of invert.
+type sweep[T number] struct {
+	a       []T
 	n, jobs int
+	addRows func(to, rows, factors []T)
 	// The rows of the block and S times them, tile by tile of columns, each tile row by row.
-	panel, product []float64
+	panel, product []T
 }
 
 // columns returns the first column of a tile and the one behind its last.
-func (s *sweep) columns(t int) (first, end int) { return t * tile, min((t+1)*tile, s.n) }
+func (s *sweep[T]) columns(t int) (first, end int) { return t * tile, min((t+1)*tile, s.n) }
 
 // block sweeps the rows from and below to.
-func (s *sweep) block(from, to int) bool {
+func (s *sweep[T]) block(from, to int) bool {
 	rows, n, a := to-from, s.n, s.a
 	inverse := s.inverse(from, to)
 	if inverse == nil {
@@ -67,7 +76,7 @@ func (s *sweep) block(from, to int) bool {
 		}
 		clear(product)
 		for r := range rows {
-			vec.AddRows(product[r*wide:(r+1)*wide], panel, inverse[r*rows:(r+1)*rows])
+			s.addRows(product[r*wide:(r+1)*wide], panel, inverse[r*rows:(r+1)*rows])
 		}
 	})
 	parallel.Do((n+rowsPerPiece-1)/rowsPerPiece, s.jobs, func(_, piece int) {
@@ -85,9 +94,9 @@ func (s *sweep) block(from, to int) bool {
 }
 
 // update sweeps the block out of some rows, but for those of the block.
-func (s *sweep) update(from, to, first, end int) {
+func (s *sweep[T]) update(from, to, first, end int) {
 	rows, n := to-from, s.n
-	factors := make([]float64, (end-first)*rows)
+	factors := make([]T, (end-first)*rows)
 	for i := first; i < end; i++ {
 		for r := range rows {
 			factors[(i-first)*rows+r] = -s.element(s.panel, rows, r, i)
@@ -98,7 +107,7 @@ func (s *sweep) update(from, to, first, end int) {
 		product := s.at(s.product, t, rows)
 		for i := max(first, left); i < end; i++ { // what this writes above the diagonal is not read
 			if i < from || i >= to {
-				vec.AddRows(s.a[i*n+left:i*n+right], product, factors[(i-first)*rows:(i-first+1)*rows])
+				s.addRows(s.a[i*n+left:i*n+right], product, factors[(i-first)*rows:(i-first+1)*rows])
 			}
 		}
 	}
@@ -110,33 +119,38 @@ func (s *sweep) update(from, to, first, end int) {
 }
 
 // at is tile t of the panel or of the product.
-func (s *sweep) at(of []float64, t, rows int) []float64 {
+func (s *sweep[T]) at(of []T, t, rows int) []T {
 	first, end := s.columns(t)
 	return of[t*tile*pivots : t*tile*pivots+rows*(end-first)]
 }
 
 // element is the element of a row and column of the panel or of the product.
-func (s *sweep) element(of []float64, rows, row, column int) float64 {
+func (s *sweep[T]) element(of []T, rows, row, column int) T {
 	t := column / tile
 	first, end := s.columns(t)
 	return s.at(of, t, rows)[row*(end-first)+column-first]
 }
 
-// inverse returns the inverse of a block on the diagonal, nil if that is not positive definite.
-func (s *sweep) inverse(from, to int) []float64 {
+// inverse returns the inverse of a block on the diagonal, computed with eight bytes a number, nil if that is not positive definite.
+func (s *sweep[T]) inverse(from, to int) []T {
 	rows := to - from
-	factor, inverse := make([]float64, rows*rows), make([]float64, rows*rows)
+	factor, row, inverse := make([]float64, rows*rows), make([]float64, rows), make([]T, rows*rows)
 	for r := range rows {
-		copy(factor[r*rows:r*rows+r+1], s.a[(from+r)*s.n+from:])
+		for c := range r + 1 {
+			factor[r*rows+c] = float64(s.a[(from+r)*s.n+from+c])
+		}
 	}
 	if !Factorise(factor, rows) {
 		return nil
 	}
 	for r := range rows {
-		row := inverse[r*rows : (r+1)*rows]
+		clear(row)
 		row[r] = 1
 		SolveLower(factor, row)
 		SolveUpper(factor, row)
+		for c, v := range row {
+			inverse[r*rows+c] = T(v)
+		}
 	}
 	return inverse
 }

@@ -59,6 +59,41 @@ func TestInvert(t *testing.T) {
 	}
 }
 
+// With four bytes a number the inverse is that of eight, to the condition number times the precision, and has the same bits for any
+// number of jobs.
+func TestInvertSingle(t *testing.T) {
+	single := func(a []float64) []float32 {
+		out := make([]float32, len(a))
+		for k, v := range a {
+			out[k] = float32(v)
+		}
+		return out
+	}
+	for _, n := range []int{1, 2, 5, 63, 64, 65, 128, 150, 200} {
+		a := gram(n)
+		inverse, want := single(a), slices.Clone(a)
+		if !cholesky.InvertSingle(inverse, n, 1) || !cholesky.Invert(want, n, 1) {
+			t.Fatalf("%d rows: refused", n)
+		}
+		largest := slices.Max(want)
+		for k, v := range inverse {
+			if !(math.Abs(float64(v)-want[k]) <= 1e-4*largest) { // 6e-8 times a condition number of about 1000
+				t.Fatalf("%d rows: element %d of the inverse is %g, want %g", n, k, v, want[k])
+			}
+		}
+		for _, jobs := range []int{2, 3, 8} {
+			again := single(a)
+			if cholesky.InvertSingle(again, n, jobs); !slices.Equal(again, inverse) {
+				t.Errorf("%d rows: other bits with %d jobs", n, jobs)
+			}
+		}
+		a[(n-1)*n+n-1] = -1
+		if cholesky.InvertSingle(single(a), n, 2) {
+			t.Errorf("%d rows: inverted what is not positive definite", n)
+		}
+	}
+}
+
 func TestInvertRefuses(t *testing.T) {
 	for _, n := range []int{2, 100} {
 		a := gram(n)
@@ -77,6 +112,18 @@ func BenchmarkInvert(b *testing.B) {
 	a := gram(n)
 	for b.Loop() {
 		cholesky.Invert(slices.Clone(a), n, 0)
+	}
+	b.ReportMetric(float64(b.N)*n*n*n/b.Elapsed().Seconds()/1e9, "Gflop/s")
+}
+
+func BenchmarkInvertSingle(b *testing.B) {
+	const n = 1000
+	a := make([]float32, n*n)
+	for k, v := range gram(n) {
+		a[k] = float32(v)
+	}
+	for b.Loop() {
+		cholesky.InvertSingle(slices.Clone(a), n, 0)
 	}
 	b.ReportMetric(float64(b.N)*n*n*n/b.Elapsed().Seconds()/1e9, "Gflop/s")
 }

@@ -144,3 +144,21 @@ func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart 
 		}
 	}
 }
+
+func addRowsSingle(to, rows, factors []float32) {
+	whole := 0
+	if fast && len(factors) > 0 && len(to) >= 8 {
+		whole = len(to) &^ 7
+		addRowsSingleAVX2(&to[0], &rows[0], &factors[0], whole, len(to), len(factors))
+	}
+	addRowsSinglePlain(to, rows, factors, whole)
+}
+
+func addTimesSingle(to []float64, from []float32, factor float64) {
+	whole := 0
+	if fast && len(to) >= 4 {
+		whole = len(to) &^ 3
+		addTimesSingleAVX2(&to[0], &from[0], factor, whole)
+	}
+	addTimesSinglePlain(to[whole:], from[whole:], factor)
+}

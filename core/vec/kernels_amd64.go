@@ -66,3 +66,13 @@ func addRowsAtAVX2(to, rows []float64, at []uint32, factors []float64)
 //
 //go:noescape
 func expAVX2(values []float64)
+
+// addRowsSingleAVX2 adds to the columns of to, a multiple of eight, those of count rows, each times its factor. Rows begin a stride apart.
+//
+//go:noescape
+func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
+
+// addTimesSingleAVX2 adds factor times from to to, for a count of elements that is a multiple of four.
+//
+//go:noescape
+func addTimesSingleAVX2(to *float64, from *float32, factor float64, count int)

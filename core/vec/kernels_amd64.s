@@ -899,3 +899,121 @@ tailstore:
 done:
 	VZEROUPPER
 	RET
+
+// ADD_SINGLES adds eight elements of a row, times the factor in Y4, to sum.
+#define ADD_SINGLES(disp, row, t, sum) \
+	VMULPS disp(row), Y4, t; \
+	VADDPS t, sum, sum
+
+// func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
+// It holds up to 32 columns in registers while it runs down the rows.
+TEXT ·addRowsSingleAVX2(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), AX
+	MOVQ rows+8(FP), DX
+	MOVQ factors+16(FP), BX
+	MOVQ columns+24(FP), CX
+	MOVQ stride+32(FP), DI
+	MOVQ count+40(FP), SI
+	SHLQ $2, DI
+
+wide:
+	CMPQ    CX, $32
+	JL      narrow
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	MOVQ    SI, R10
+
+widerow:
+	TESTQ        R10, R10
+	JZ           widestore
+	VBROADCASTSS (R9), Y4
+	ADD_SINGLES(0, R8, Y5, Y0)
+	ADD_SINGLES(32, R8, Y6, Y1)
+	ADD_SINGLES(64, R8, Y7, Y2)
+	ADD_SINGLES(96, R8, Y8, Y3)
+	ADDQ         DI, R8
+	ADDQ         $4, R9
+	DECQ         R10
+	JMP          widerow
+
+widestore:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	ADDQ    $128, AX
+	ADDQ    $128, DX
+	SUBQ    $32, CX
+	JMP     wide
+
+narrow:
+	TESTQ   CX, CX
+	JZ      done
+	VMOVUPS (AX), Y0
+	MOVQ    DX, R8
+	MOVQ    BX, R9
+	MOVQ    SI, R10
+
+narrowrow:
+	TESTQ        R10, R10
+	JZ           narrowstore
+	VBROADCASTSS (R9), Y4
+	ADD_SINGLES(0, R8, Y5, Y0)
+	ADDQ         DI, R8
+	ADDQ         $4, R9
+	DECQ         R10
+	JMP          narrowrow
+
+narrowstore:
+	VMOVUPS Y0, (AX)
+	ADDQ    $32, AX
+	ADDQ    $32, DX
+	SUBQ    $8, CX
+	JMP     narrow
+
+done:
+	VZEROUPPER
+	RET
+
+// WIDEN_TIMES adds four elements, widened and times Y0, to others.
+#define WIDEN_TIMES(disp, single, to, from, t) \
+	VCVTPS2PD single(from), t; \
+	VMULPD    Y0, t, t; \
+	VADDPD    disp(to), t, t; \
+	VMOVUPD   t, disp(to)
+
+// func addTimesSingleAVX2(to *float64, from *float32, factor float64, count int)
+TEXT ·addTimesSingleAVX2(SB), NOSPLIT, $0-32
+	MOVQ         to+0(FP), AX
+	MOVQ         from+8(FP), CX
+	VBROADCASTSD factor+16(FP), Y0
+	MOVQ         count+24(FP), DX
+
+sixteen:
+	CMPQ DX, $16
+	JL   four
+	WIDEN_TIMES(0, 0, AX, CX, Y1)
+	WIDEN_TIMES(32, 16, AX, CX, Y2)
+	WIDEN_TIMES(64, 32, AX, CX, Y3)
+	WIDEN_TIMES(96, 48, AX, CX, Y4)
+	ADDQ $128, AX
+	ADDQ $64, CX
+	SUBQ $16, DX
+	JMP  sixteen
+
+four:
+	TESTQ DX, DX
+	JZ    done
+	WIDEN_TIMES(0, 0, AX, CX, Y1)
+	ADDQ  $32, AX
+	ADDQ  $16, CX
+	SUBQ  $4, DX
+	JMP   four
+
+done:
+	VZEROUPPER
+	RET

@@ -31,3 +31,9 @@ func (p *Panels) scores(out, vectors []float32, count, apart int) {
 func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart int) {
 	c.scoresPlain(out, vectors, scales, apart)
 }
+
+func addRowsSingle(to, rows, factors []float32) { addRowsSinglePlain(to, rows, factors, 0) }
+
+func addTimesSingle(to []float64, from []float32, factor float64) {
+	addTimesSinglePlain(to, from, factor)
+}

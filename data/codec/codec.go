@@ -239,11 +239,21 @@ func (c *Codec) Load(in *Input, b *ratings.Builder, o Options) error {
 	return nil
 }
 
+// plainSource is a [Source] with a quick way to read plain lines.
+type plainSource interface {
+	// addPlain adds the plain lines that come next, as far as they are at hand, and returns their number.
+	addPlain(b *ratings.Builder) int
+}
+
 func addAll(source Source, counts *Report, b *ratings.Builder) error {
 	titled := map[string]bool{}
 	var open []int // ratings whose day and month may be swapped
 	var r Record
+	quick, _ := source.(plainSource)
 	for {
+		if quick != nil {
+			counts.Lines += quick.addPlain(b)
+		}
 		if err := source.Next(&r); err == io.EOF {
 			if counts.Slashes.DayFirst() {
 				b.Retime(open, text.Swapped)

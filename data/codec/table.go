@@ -44,6 +44,28 @@ type table struct {
 	counts  *Report
 	grades  grades
 	word    string // for the numbers in the column of tiers
+	rows    []ratings.Short
+}
+
+// plainRows is the number of plain lines that are read at a time.
+const plainRows = 256
+
+// addPlain implements plainSource. A title, a tier or a grade is for Next, as is the line that was cut already.
+func (t *table) addPlain(b *ratings.Builder) (count int) {
+	c := t.columns
+	if t.cut || c[roleTitle] >= 0 || c[roleTier] >= 0 && c[roleRating] < 0 || c[roleRating] >= 0 && (t.grades.number == 0 || t.grades.grade > 0) || !b.Plain() {
+		return 0
+	}
+	if t.rows == nil {
+		t.rows = make([]ratings.Short, plainRows)
+	}
+	for {
+		n := t.Plain(text.PlainColumns{User: c[roleUser], Item: c[roleItem], Rating: c[roleRating], Time: c[roleTime], Width: t.width}, t.rows)
+		b.AddShort(t.rows[:n])
+		if count += n; n < len(t.rows) {
+			return count
+		}
+	}
 }
 
 // start reads the first line whole, so that its separator can be found out.

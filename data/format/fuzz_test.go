@@ -2,6 +2,9 @@ package format
 
 import (
 	"bytes"
+	"fmt"
+	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -16,6 +19,7 @@ import (
 func checkReads(t *testing.T, format string, data []byte) {
 	o := Options{Format: format, Duplicates: ratings.KeepLast}
 	set, report, err := ReadStream(bytes.NewReader(data), "name", o)
+	sameByLines(t, data, o, set, report, err)
 	if err != nil {
 		if set != nil || !strings.HasPrefix(err.Error(), "name") {
 			t.Fatalf("%v", err)
@@ -40,6 +44,30 @@ func checkReads(t *testing.T, format string, data []byte) {
 		if listed(again) != listed(set) {
 			t.Fatalf("through %s %q became %q", through, listed(set), listed(again))
 		}
+	}
+}
+
+// sameByLines reads data line by line, which bounds on ratings bring about, and holds against that what was read without: the set, all
+// counts, and the error.
+func sameByLines(t testing.TB, data []byte, o Options, set *ratings.Set, report *Report, err error) {
+	t.Helper()
+	if report.Format == codec.Compact.Name {
+		return // it is not read at all
+	}
+	o.Scale = []float64{-math.MaxFloat64, math.MaxFloat64}
+	byLines, wanted, wantErr := ReadStream(bytes.NewReader(data), "name", o)
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) || !reflect.DeepEqual(report, wanted) {
+		t.Fatalf("%v, %+v, and by lines %v, %+v", err, report, wantErr, wanted)
+	}
+	if err != nil {
+		return
+	}
+	var got, want bytes.Buffer
+	if err := set.WriteCompact(&got); err != nil {
+		return // ids that are not UTF-8
+	}
+	if err := byLines.WriteCompact(&want); err != nil || !bytes.Equal(got.Bytes(), want.Bytes()) {
+		t.Fatalf("the set is not that of the lines: %v", err)
 	}
 }
 

@@ -29,6 +29,12 @@ func TestOutsideData(t *testing.T) {
 			if set.Users().Len() != c.users || set.Items().Len() != c.items || set.Len() != c.ratings || report.Format != c.format || report.Lines != c.ratings {
 				t.Errorf("%d users, %d items, %d ratings, %+v", set.Users().Len(), set.Items().Len(), set.Len(), report)
 			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, counts, err := ReadStream(bytes.NewReader(text), "name", Options{})
+			sameByLines(t, text, Options{}, alone, counts, err)
 			if n, known := set.Items().Find(c.item); c.item != "" && (!known || set.Items().Name(n) != c.wantName) {
 				t.Errorf("item %s is called %q", c.item, set.Items().Name(n))
 			}

@@ -39,8 +39,9 @@ type Builder struct {
 	when         column[int64]
 	untimed      int // ratings that came without a time
 
-	lastUser []byte // files tend to come user by user
-	last     uint32
+	lastUser  []byte // files tend to come user by user
+	lastShort uint64 // its ShortID
+	last      uint32
 
 	second    *DuplicateError // a pair to refuse when it comes for the second time
 	met       int             // how often it came
@@ -93,21 +94,72 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 	}
 	if b.user.n == 0 || string(b.lastUser) != string(user) {
 		b.last = b.users.add(user)
-		b.lastUser = append(b.lastUser[:0], user...)
+		b.lastUser, b.lastShort = append(b.lastUser[:0], user...), ShortID(user)
 	}
+	b.add(b.items.add(item), value, when)
+	return nil
+}
+
+// Plain reports whether AddShort may be called: ratings have no bounds, and no pair is refused.
+func (b *Builder) Plain() bool { return !b.bounded && b.second == nil }
+
+// Short is a rating of a user and an item that are given by their [ShortID], neither of which is 0.
+type Short struct {
+	User, Item uint64
+	Value      float32 // finite
+	When       int64   // or NoTime
+}
+
+// AddShort adds ratings.
+func (b *Builder) AddShort(rows []Short) {
+	for len(rows) > 0 {
+		user := b.user.room(len(rows))
+		n := len(user) // as the other columns, which have as many ratings
+		item, value := b.item.room(n), b.value.room(n)
+		timed := b.when.n > 0
+		for k := range rows[:n] {
+			r := &rows[k]
+			if b.lastShort != r.User {
+				b.last = b.users.addShort(r.User)
+				b.lastUser, b.lastShort = append(b.lastUser[:0], b.users.ids[b.last]...), r.User
+			}
+			user[k], item[k], value[k] = b.last, b.items.addShort(r.Item), r.Value
+			if r.When == NoTime {
+				b.untimed++
+			} else {
+				timed = true
+			}
+		}
+		if timed { // no memory for times before the first
+			b.fillTimes(b.user.n - n)
+			when := b.when.room(n)
+			for k := range when {
+				when[k] = rows[k].When
+			}
+		}
+		rows = rows[n:]
+	}
+}
+
+// add adds a rating of the last user.
+func (b *Builder) add(item uint32, value float32, when int64) {
 	b.user.add(b.last)
-	b.item.add(b.items.add(item))
+	b.item.add(item)
 	b.value.add(value)
 	if when == NoTime {
 		b.untimed++
 	}
 	if when != NoTime || b.when.n > 0 { // no memory for times before the first
-		for b.when.n < b.user.n-1 {
-			b.when.add(NoTime)
-		}
+		b.fillTimes(b.user.n - 1)
 		b.when.add(when)
 	}
-	return nil
+}
+
+// fillTimes gives the first n ratings a time, NoTime to those that have none.
+func (b *Builder) fillTimes(n int) {
+	for b.when.n < n {
+		b.when.add(NoTime)
+	}
 }
 
 // Title sets the title of an item, before or after its first rating. The set has no titles of items without ratings.
@@ -196,10 +248,13 @@ func byUser[T any](from *column[T], user *column[uint32], start []int) []T {
 	place := slices.Clone(start)
 	for c, chunk := range from.chunks {
 		of := user.chunks[c]
-		for k, v := range chunk {
-			u := of[k]
-			to[place[u]] = v
-			place[u]++
+		for k := 0; k < len(chunk); { // ratings of one user tend to come together
+			u, end := of[k], k+1
+			for end < len(chunk) && of[end] == u {
+				end++
+			}
+			place[u] += copy(to[place[u]:], chunk[k:end])
+			k = end
 		}
 		from.chunks[c] = nil
 	}
@@ -217,15 +272,33 @@ const chunkSize = 1 << 16
 
 func (c *column[T]) add(v T) {
 	if c.n%chunkSize == 0 {
-		size := chunkSize
-		if c.n == 0 {
-			size = 64 // most sets of one person's tiers are small
-		}
-		c.chunks = append(c.chunks, make([]T, 0, size))
+		c.grow()
 	}
 	last := &c.chunks[len(c.chunks)-1]
 	*last = append(*last, v)
 	c.n++
+}
+
+// grow adds a chunk.
+func (c *column[T]) grow() {
+	size := chunkSize
+	if c.n == 0 {
+		size = 64 // most sets of one person's tiers are small
+	}
+	c.chunks = append(c.chunks, make([]T, 0, size))
+}
+
+// room returns at most n new places at the end, those that one chunk has.
+func (c *column[T]) room(n int) []T {
+	at := c.n % chunkSize
+	if at == 0 {
+		c.grow()
+	}
+	n = min(n, chunkSize-at)
+	last := &c.chunks[len(c.chunks)-1]
+	*last = slices.Grow(*last, n)[:at+n]
+	c.n += n
+	return (*last)[at:]
 }
 
 // DuplicateError is the error for a second rating of an item by a user. It wraps
@@ -284,8 +357,8 @@ func (b *Builder) dropUnrated() {
 // sortRows sorts every row by item and applies the policy to duplicates. One that is refused comes back with its
 // user, and with its places among the ratings of that user.
 func (s *Set) sortRows(policy Duplicates, report *Report) (user uint32, refused *DuplicateError) {
-	var order []uint64 // item and place, packed, so that plain sorting is stable
-	end := 0           // where the next rating goes
+	var sort rowSort
+	end := 0 // where the next rating goes
 	row := struct {
 		item  []uint32
 		value []float32
@@ -294,34 +367,45 @@ func (s *Set) sortRows(policy Duplicates, report *Report) (user uint32, refused 
 	for u := range s.users.Len() {
 		from, to := s.start[u], s.start[u+1]
 		s.start[u] = end
+		if end == from && ascending(s.item[from:to]) {
+			end = to
+			continue
+		}
 		row.item = append(row.item[:0], s.item[from:to]...)
 		row.value = append(row.value[:0], s.value[from:to]...)
 		if s.when != nil {
 			row.when = append(row.when[:0], s.when[from:to]...)
 		}
-		order = order[:0]
-		for k, item := range row.item {
-			order = append(order, uint64(item)<<32|uint64(k))
+		order, distinct := sort.order(row.item, s.items.Len())
+		if distinct {
+			for k, from := range order {
+				s.item[end+k], s.value[end+k] = row.item[from], row.value[from]
+			}
+			if s.when != nil {
+				for k, from := range order {
+					s.when[end+k] = row.when[from]
+				}
+			}
+			end += len(order)
+			continue
 		}
-		slices.Sort(order)
-		place := func(k int) uint32 { return uint32(order[k]) }
 		for k := 0; k < len(order); {
-			same := k + 1
-			for same < len(order) && order[same]>>32 == order[k]>>32 {
+			pick := order[k]
+			value, same := row.value[pick], k+1
+			for same < len(order) && row.item[order[same]] == row.item[pick] {
 				same++
 			}
-			pick, value := place(k), row.value[place(k)]
 			if same > k+1 {
 				switch policy {
 				case Refuse:
-					return uint32(u), &DuplicateError{s.users.ID(uint32(u)), s.items.ID(row.item[pick]), int(pick), int(place(k + 1))}
+					return uint32(u), &DuplicateError{s.users.ID(uint32(u)), s.items.ID(row.item[pick]), int(pick), int(order[k+1])}
 				case KeepLast:
-					pick = place(same - 1)
+					pick = order[same-1]
 					value = row.value[pick]
 				case KeepMean:
 					var total float64
 					for o := k; o < same; o++ {
-						total += float64(row.value[place(o)])
+						total += float64(row.value[order[o]])
 					}
 					value = float32(total / float64(same-k))
 				}
@@ -344,4 +428,14 @@ func (s *Set) sortRows(policy Duplicates, report *Report) (user uint32, refused 
 		s.when = nil
 	}
 	return 0, nil
+}
+
+// ascending reports whether every item of a row is larger than the one before it.
+func ascending(items []uint32) bool {
+	for k := 1; k < len(items); k++ {
+		if items[k] <= items[k-1] {
+			return false
+		}
+	}
+	return true
 }

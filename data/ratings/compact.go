@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -75,18 +74,21 @@ func (s *Set) WriteCompact(w io.Writer) error {
 		}
 		out.align(size)
 	}
-	for _, i := range s.item {
-		out.half(i)
-	}
+	writeNumbers(out, s.item)
 	out.align(4 * len(s.item))
-	for _, v := range s.value {
-		out.half(math.Float32bits(v))
-	}
+	writeNumbers(out, s.value)
 	out.align(4 * len(s.value))
-	for _, t := range s.when {
-		out.number(uint64(t))
-	}
+	writeNumbers(out, s.when)
 	return out.Flush()
+}
+
+// writeNumbers writes numbers as they lie in memory, where that is how they lie in the file. The writer keeps its error.
+func writeNumbers[T int64 | uint32 | float32](out *compactWriter, numbers []T) {
+	if little && len(numbers) > 0 {
+		out.Write(unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), len(numbers)*int(unsafe.Sizeof(numbers[0]))))
+		return
+	}
+	binary.Write(out, binary.LittleEndian, numbers)
 }
 
 // compactWriter writes numbers with their low byte first.
@@ -94,10 +96,6 @@ type compactWriter struct{ *bufio.Writer }
 
 func (w *compactWriter) number(v uint64) {
 	w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), v))
-}
-
-func (w *compactWriter) half(v uint32) {
-	w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v))
 }
 
 // align fills up to a multiple of eight bytes.

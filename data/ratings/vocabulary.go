@@ -1,6 +1,8 @@
 package ratings
 
 import (
+	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 )
@@ -10,10 +12,12 @@ type Vocabulary struct {
 	ids   []string
 	index map[string]uint32 // nil: by binary search
 	names map[uint32]string // titles, where known
+
+	short shortIDs // while the set is built: the short ids, of which index has none then
 }
 
 func newVocabulary() *Vocabulary {
-	return &Vocabulary{index: map[string]uint32{}}
+	return &Vocabulary{index: map[string]uint32{}, short: newShortIDs()}
 }
 
 // Len returns the number of ids.
@@ -49,6 +53,9 @@ func (v *Vocabulary) Named() int { return len(v.names) }
 // add returns the number of an id, a new one if need be. The id may be a
 // passing view of a buffer: it is copied when kept.
 func (v *Vocabulary) add(id []byte) uint32 {
+	if short := ShortID(id); short != 0 {
+		return v.addShort(short)
+	}
 	if n, known := v.index[string(id)]; known { // no copy for a look-up
 		return n
 	}
@@ -59,14 +66,41 @@ func (v *Vocabulary) add(id []byte) uint32 {
 	return n
 }
 
+// addShort is add for a [ShortID].
+func (v *Vocabulary) addShort(id uint64) uint32 {
+	slot := v.short.find(id)
+	if slot.id == id {
+		return slot.number
+	}
+	n := uint32(len(v.ids))
+	v.ids = append(v.ids, shortText(id))
+	v.short.add(slot, id, n)
+	return n
+}
+
 // sort renumbers the ids in their order as strings and returns the new number
 // of each old one.
 func (v *Vocabulary) sort() (renumbered []uint32) {
-	order := make([]uint32, len(v.ids))
-	for n := range order {
-		order[n] = uint32(n)
+	type numbered struct {
+		start uint64 // the first eight bytes, the first one highest, as they compare
+		n     uint32
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.ids[a], v.ids[b]) })
+	byStart := make([]numbered, len(v.ids))
+	for n, id := range v.ids {
+		var start [8]byte
+		copy(start[:], id)
+		byStart[n] = numbered{binary.BigEndian.Uint64(start[:]), uint32(n)}
+	}
+	slices.SortFunc(byStart, func(a, b numbered) int {
+		if a.start != b.start {
+			return cmp.Compare(a.start, b.start)
+		}
+		return strings.Compare(v.ids[a.n], v.ids[b.n])
+	})
+	order := make([]uint32, len(v.ids))
+	for k, each := range byStart {
+		order[k] = each.n
+	}
 	return v.reorder(order)
 }
 
@@ -91,7 +125,7 @@ func (v *Vocabulary) reorder(order []uint32) (renumbered []uint32) {
 			names[uint32(k)] = name
 		}
 	}
-	v.ids, v.index, v.names = ids, index, names
+	v.ids, v.index, v.names, v.short = ids, index, names, shortIDs{}
 	return renumbered
 }
 

@@ -140,7 +140,7 @@ func (t *Fields) unquote(rest []byte) ([]byte, error) {
 
 // FirstLine returns the first line that is not blank.
 func FirstLine(head []byte) []byte {
-	l := NewLines("", bytes.NewReader(head))
+	l := &Lines{r: bytes.NewReader(head), buffer: make([]byte, 1<<10)} // it grows; most first lines are short
 	for {
 		line, err := l.Next()
 		if err != nil {

@@ -17,7 +17,7 @@ const (
 	// of items some hundred thousand.
 	MaxLine = 1 << 20
 	// lineBuffer is where reading starts; it grows up to MaxLine when it must.
-	lineBuffer = 1 << 16
+	lineBuffer = 1 << 17
 )
 
 // Lines reads a text line by line. A line is a view of a buffer that the next call overwrites. A byte-order mark at the
@@ -161,7 +161,6 @@ var ByteOrderMark = []byte("\ufeff")
 // plain reports whether all bytes are ASCII and none is NUL. It may be false for some
 // that are, never true for one that is not.
 func plain(b []byte) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for ; len(b) >= 8; b = b[8:] {
 		if x := binary.LittleEndian.Uint64(b); (x-ones|x)&tops != 0 {
 			return false

@@ -11,14 +11,14 @@ import (
 // it was.
 type absent struct {
 	l      *lists
-	p      []float64
+	p      []float32
 	person int
 	v      []float64
 	change float64 // w / (1 - h)
 }
 
 // absent leaves out person u.
-func (l *lists) absent(u int, p []float64) *absent {
+func (l *lists) absent(u int, p []float32) *absent {
 	a := &absent{l: l, p: p, person: u, v: make([]float64, len(l.inputs))}
 	row := l.set.Row(u).Items
 	a.multiply(row, l.x[u], a.v)
@@ -31,7 +31,7 @@ func (a *absent) multiply(items []uint32, x, sum []float64) {
 	n := len(a.v)
 	for k, i := range items {
 		if place := int(a.l.place[i]); place >= 0 {
-			vec.AddTimes(sum, a.p[place*n:(place+1)*n], x[k])
+			vec.AddTimesSingle(sum, a.p[place*n:(place+1)*n], x[k])
 		}
 	}
 }
@@ -60,10 +60,9 @@ func (a *absent) near(items []uint32, x, scores []float64) {
 			}
 		}
 	}
-	n := len(a.v)
 	vec.AddTimes(z, a.v, a.change*a.along(items, x))
 	for k, j := range a.l.inputs {
-		scores[j] = -z[k] / (a.p[k*n+k] + a.change*a.v[k]*a.v[k])
+		scores[j] = -z[k] / (a.l.diagonal[k] + a.change*a.v[k]*a.v[k])
 	}
 	for k, i := range items {
 		if a.l.place[i] >= 0 {

@@ -1,7 +1,6 @@
 package interest
 
 import (
-	"cmp"
 	"slices"
 
 	"fubini/core/parallel"
@@ -23,7 +22,7 @@ type leftOut struct {
 }
 
 // leaveOut computes the scores for people at even distances in the set.
-func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
+func (l *lists) leaveOut(m *interest.Model, p []float32, jobs int) *leftOut {
 	n := len(l.inputs)
 	count := min(len(l.people), max(1, mostScored/n))
 	left := &leftOut{scores: make([]float64, count*n)}
@@ -46,26 +45,15 @@ func (l *lists) leaveOut(m *interest.Model, p []float64, jobs int) *leftOut {
 	return left
 }
 
+// group is a range of scores.
+type group struct{ score, picks, size float64 } // sums of scores and of picks, number of pairs
+
 // calibrate fits the share of picks as a function of the score, which must not fall: the mean over groups, neighbours
 // in the wrong order pooled (isotonic regression).
 func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
-	pairs, picks := l.pairs(left, jobs), 0
-	for _, each := range pairs {
-		if each.picked {
-			picks++
-		}
-	}
-	type group struct{ score, picks, size float64 }
 	var groups []group
-	var g group
-	for k, each := range pairs {
-		g.score += each.score
-		g.size++
-		if each.picked {
-			g.picks++
-		}
-		full := g.picks >= float64(picks)/knots && (k+1 == len(pairs) || pairs[k+1].score > each.score)
-		if !full && k+1 < len(pairs) {
+	for _, g := range l.grouped(left, l.bounds(left), jobs) {
+		if g.size == 0 {
 			continue
 		}
 		for len(groups) > 0 {
@@ -77,7 +65,6 @@ func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
 			groups = groups[:len(groups)-1]
 		}
 		groups = append(groups, g)
-		g = group{}
 	}
 	var c interest.Calibration
 	for _, g := range groups {
@@ -86,51 +73,55 @@ func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
 	return c
 }
 
-// pair is a score and whether the person picked the item.
-type pair struct {
-	score  float64
-	picked bool
-}
-
-// pairs returns those of the people and inputs, by score.
-func (l *lists) pairs(left *leftOut, jobs int) []pair {
-	n := len(l.inputs)
-	pairs := make([]pair, len(left.scores))
-	parallel.Do(len(left.people), jobs, func(_, at int) {
-		row := l.set.Row(left.people[at]).Items
-		for k, i := range l.inputs {
-			_, picked := slices.BinarySearch(row, i)
-			pairs[at*n+k] = pair{left.scores[at*n+k], picked}
+// bounds returns the scores at which groups end, ascending: each has the same number of picks, or more where picks have one score. The
+// last group has no bound.
+func (l *lists) bounds(left *leftOut) (bounds []float64) {
+	var scores []float64 // of picks
+	for at, u := range left.people {
+		for _, i := range l.set.Row(u).Items {
+			if k := l.place[i]; k >= 0 {
+				scores = append(scores, left.scores[at*len(l.inputs)+int(k)])
+			}
 		}
-	})
-	return sorted(pairs, jobs)
+	}
+	slices.Sort(scores)
+	picks := 0 // of the group
+	for k, s := range scores {
+		picks++
+		if float64(picks) >= float64(len(scores))/knots && (k+1 == len(scores) || scores[k+1] > s) {
+			bounds, picks = append(bounds, s), 0
+		}
+	}
+	return bounds
 }
 
-// sorted sorts pairs by score: pieces first, which are then merged two by two.
-func sorted(pairs []pair, jobs int) []pair {
+// grouped returns the groups of the people and inputs by bounds. Sums are over pieces of the people, and then over these.
+func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []group {
 	const pieces = 16
-	start := func(k int) int { return k * len(pairs) / pieces }
-	parallel.Do(pieces, jobs, func(_, k int) {
-		slices.SortFunc(pairs[start(k):start(k+1)], func(a, b pair) int { return cmp.Compare(a.score, b.score) })
+	n, start := len(l.inputs), func(k int) int { return k * len(left.people) / pieces }
+	each := make([][]group, pieces)
+	parallel.Do(pieces, jobs, func(_, piece int) {
+		groups := make([]group, len(bounds)+1)
+		for at := start(piece); at < start(piece+1); at++ {
+			scores := left.scores[at*n : (at+1)*n]
+			for _, s := range scores {
+				of, _ := slices.BinarySearch(bounds, s)
+				groups[of].score += s
+				groups[of].size++
+			}
+			for _, i := range l.set.Row(left.people[at]).Items {
+				if k := l.place[i]; k >= 0 {
+					of, _ := slices.BinarySearch(bounds, scores[k])
+					groups[of].picks++
+				}
+			}
+		}
+		each[piece] = groups
 	})
-	room := make([]pair, len(pairs))
-	for width := 1; width < pieces; width *= 2 {
-		parallel.Do(pieces/width/2, jobs, func(_, k int) {
-			from, half, to := start(2*k*width), start((2*k+1)*width), start((2*k+2)*width)
-			merge(pairs[from:half], pairs[half:to], room[from:to])
-		})
-		pairs, room = room, pairs
-	}
-	return pairs
-}
-
-// merge writes two sorted lists as one; of equal scores those of the first come first.
-func merge(a, b, out []pair) {
-	for k := range out {
-		if len(b) == 0 || len(a) > 0 && a[0].score <= b[0].score {
-			out[k], a = a[0], a[1:]
-		} else {
-			out[k], b = b[0], b[1:]
+	for _, groups := range each[1:] {
+		for k, g := range groups {
+			each[0][k] = group{each[0][k].score + g.score, each[0][k].picks + g.picks, each[0][k].size + g.size}
 		}
 	}
+	return each[0]
 }

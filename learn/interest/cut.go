@@ -22,7 +22,7 @@ const (
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
 // co-occurrence counts for one that does not. One bound on their size serves all items: those with strong neighbours
 // have more weights than others.
-func (l *lists) weights(p []float64, o Options) interest.Weights {
+func (l *lists) weights(p []float32, o Options) interest.Weights {
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
 	least := l.cut(p, keep, o.Jobs)
@@ -40,7 +40,7 @@ func (l *lists) weights(p []float64, o Options) interest.Weights {
 
 // predicted calls with the weights of all inputs for each of some items, at even distances in the catalogue. The
 // weights may be changed.
-func (l *lists) predicted(p []float64, some, jobs int, call func(worker, j int, weights []float64)) {
+func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, weights []float64)) {
 	n, items := len(l.inputs), l.set.Items().Len()
 	size := parallel.Size(some, jobs)
 	rooms, counts := make([][]float64, size), make([][]float64, size)
@@ -51,15 +51,15 @@ func (l *lists) predicted(p []float64, some, jobs int, call func(worker, j int, 
 		j, room := at*items/some, rooms[worker]
 		clear(room)
 		if at := int(l.place[j]); at >= 0 {
-			vec.AddTimes(room, p[at*n:(at+1)*n], -1/p[at*n+at])
+			vec.AddTimesSingle(room, p[at*n:(at+1)*n], -1/float64(p[at*n+at]))
 			room[at] = 0
 		} else {
 			count := counts[worker]
 			clear(count)
-			l.together(uint32(j), count)
+			l.together(uint32(j), l.inputs[n-1], count)
 			for k, v := range count {
 				if v != 0 {
-					vec.AddTimes(room, p[k*n:(k+1)*n], v)
+					vec.AddTimesSingle(room, p[k*n:(k+1)*n], v)
 				}
 			}
 		}
@@ -69,7 +69,7 @@ func (l *lists) predicted(p []float64, some, jobs int, call func(worker, j int, 
 
 // cut returns the size of weights, about, above which there are a number for each item on average; 0 where there are no
 // more.
-func (l *lists) cut(p []float64, keep, jobs int) float64 {
+func (l *lists) cut(p []float32, keep, jobs int) float64 {
 	items := l.set.Items().Len()
 	some := min(items, counted)
 	each := make([][1 << (31 - fine)]int, parallel.Size(some, jobs)) // of each worker: number of weights by size

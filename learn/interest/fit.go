@@ -22,7 +22,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
 	}
-	p := make([]float64, len(l.inputs)*len(l.inputs))
+	p := make([]float32, len(l.inputs)*len(l.inputs))
 	if err := l.precision(p, o); err != nil {
 		return nil, err
 	}
@@ -44,16 +44,17 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	return m, nil
 }
 
-// precision writes P, the inverse of G + κ diag(G) + λ, for the inputs.
-func (l *lists) precision(a []float64, o Options) error {
-	n := len(l.inputs)
-	l.gram(a, o.Jobs)
-	ridge := o.ridge(l.set.Len())
-	for k := range n {
-		a[k*n+k] += (1-o.Share)/o.Share*a[k*n+k] + ridge
-	}
-	if !cholesky.Invert(a, n, o.Jobs) {
+// precision writes P, the inverse of G + κ diag(G) + λ, for the inputs, and keeps its diagonal. Four bytes a number are enough: with κ diag(G) the matrix is
+// far from singular, and of P the model keeps ratios with as many.
+func (l *lists) precision(a []float32, o Options) error {
+	n, ridge := len(l.inputs), o.ridge(l.set.Len())
+	l.gram(a, func(own float64) float64 { return own + ((1-o.Share)/o.Share*own + ridge) }, o.Jobs)
+	if !cholesky.InvertSingle(a, n, o.Jobs) {
 		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, ridge)
+	}
+	l.diagonal = make([]float64, n)
+	for k := range l.diagonal {
+		l.diagonal[k] = float64(a[k*n+k])
 	}
 	return nil
 }

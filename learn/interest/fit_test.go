@@ -223,7 +223,7 @@ func TestCutOfEqualWeights(t *testing.T) {
 	set := picks(t, 60, 200)
 	n := set.Items().Len()
 	l := &lists{set: set, place: make([]int32, n)}
-	p := make([]float64, n*n)
+	p := make([]float32, n*n)
 	for i := range n {
 		l.inputs, l.place[i] = append(l.inputs, uint32(i)), int32(i)
 		for j := range n {
@@ -300,7 +300,7 @@ func TestLeftOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
 	o.Ridge, o.Smooth, o.Short, o.Tasks, o.Least = 3, 1e-300, 0, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
-	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
+	m, l, p := fitted(t, set, o), index(set, o), make([]float32, n*n)
 	if err := l.precision(p, o); err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ type lists struct {
 	inputs []uint32      // items that predict, ascending
 	usual  float64       // mean log popularity of the items of lists
 	place  []int32       // of each item among the inputs, -1 for an item that does not predict
+
+	diagonal []float64 // of P
 }
 
 // placement is an item in a person's list.
@@ -76,12 +78,15 @@ func index(set *ratings.Set, o Options) *lists {
 	return l
 }
 
-// together adds to counts, by place among the inputs, the co-occurrence of an item with each of them: the sum, over the
-// lists with both, of the product of both placements' weights and that of the list.
-func (l *lists) together(item uint32, counts []float64) {
+// together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the
+// sum, over the lists with both, of the product of both placements' weights and that of the list.
+func (l *lists) together(item, last uint32, counts []float64) {
 	for _, pick := range l.picks[item] {
 		x, w := l.x[pick.person], l.weight[pick.person]*float64(pick.weight)
 		for k, i := range l.set.Row(int(pick.person)).Items {
+			if i > last {
+				break
+			}
 			if at := l.place[i]; at >= 0 {
 				counts[at] += float64(w * x[k])
 			}
@@ -89,12 +94,21 @@ func (l *lists) together(item uint32, counts []float64) {
 	}
 }
 
-// gram writes the co-occurrence of the inputs, a symmetric matrix.
-func (l *lists) gram(a []float64, jobs int) {
+// gram writes the lower triangle of the co-occurrence of the inputs, a symmetric matrix, and a function of its diagonal.
+func (l *lists) gram(a []float32, diagonal func(own float64) float64, jobs int) {
 	n := len(l.inputs)
-	parallel.Do(n, jobs, func(_, k int) {
-		row := a[k*n : (k+1)*n]
+	rooms := make([][]float64, parallel.Size(n, jobs))
+	parallel.Do(n, jobs, func(worker, at int) {
+		if rooms[worker] == nil {
+			rooms[worker] = make([]float64, n)
+		}
+		k := n - 1 - at // the longest rows first
+		row := rooms[worker][:k+1]
 		clear(row)
-		l.together(l.inputs[k], row)
+		l.together(l.inputs[k], l.inputs[k], row)
+		row[k] = diagonal(row[k])
+		for i, v := range row {
+			a[k*n+i] = float32(v)
+		}
 	})
 }

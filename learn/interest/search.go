@@ -27,7 +27,7 @@ func (o Options) first() weights { return weights{math.Log(o.Smooth), o.Short, o
 // are left out of the regressions and of the low-rank part: the mean NDCG@20. It also returns vectors for a search of
 // the singular vectors of all lists to begin with, and writes the lift of the model. Where there are few people the
 // weights are those of the options, and there is no lift.
-func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float64, o Options) (w weights, vectors []float64, err error) {
+func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float32, o Options) (w weights, vectors []float64, err error) {
 	w = o.first()
 	if o.Tasks == 0 || len(l.people) < fewestPeople {
 		return w, nil, nil

@@ -38,7 +38,7 @@ type task struct {
 
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times.
-func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float64, o Options) []task {
+func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o Options) []task {
 	each := make([][]task, len(people))
 	parallel.Do(len(people), o.Jobs, func(_, k int) {
 		row := l.set.Row(people[k])
@@ -90,10 +90,14 @@ func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
 		delete(gains, i)
 	}
 	t := task{person: u, given: given.Len(), weight: 1}
-	chosen := l.highest(candidates, func(i uint32) (score float64, wanted bool) {
-		_, listed := slices.BinarySearch(given.Items, i)
-		return near[i] + float64(ratio*smooth[i]), !listed
-	})
+	score := make([]float64, len(near))
+	for i, s := range smooth {
+		score[i] = near[i] + float64(ratio*s)
+	}
+	for _, i := range given.Items {
+		score[i] = math.Inf(-1)
+	}
+	chosen := l.highest(candidates, score)
 	for _, i := range chosen {
 		picks := len(l.picks[i])
 		if _, hidden := gains[i]; hidden {
@@ -113,18 +117,20 @@ func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
 	return t
 }
 
-// highest returns the n inputs with the highest scores among those wanted, of equal ones the first.
-func (l *lists) highest(n int, score func(i uint32) (float64, bool)) []uint32 {
-	items, scores := make([]uint32, 0, n+1), make([]float64, 0, n+1)
+// highest returns the n inputs with the highest scores, of equal ones the first. Those of -Inf are left out.
+func (l *lists) highest(n int, scores []float64) []uint32 {
+	items, least := make([]uint32, 0, n+1), math.Inf(-1) // no score up to least is wanted
 	for _, i := range l.inputs {
-		s, wanted := score(i)
-		if !wanted || len(items) == n && s <= scores[n-1] {
+		s := scores[i]
+		if s <= least {
 			continue
 		}
-		at := sort.Search(len(scores), func(k int) bool { return scores[k] < s })
-		items, scores = slices.Insert(items, at, i), slices.Insert(scores, at, s)
-		if len(items) > n {
-			items, scores = items[:n], scores[:n]
+		at := sort.Search(len(items), func(k int) bool { return scores[items[k]] < s })
+		if items = slices.Insert(items, at, i); len(items) > n {
+			items = items[:n]
+		}
+		if len(items) == n {
+			least = scores[items[n-1]]
 		}
 	}
 	return items
@@ -149,23 +155,37 @@ func (t *task) order(w weights) []float64 {
 // found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
 func (t *task) found(w weights) float64 { return t.discounted(t.order(w), t.gain) / t.ideal }
 
-// discounted is the sum of the gains at the top of an order by scores, less the later they come.
+// logs are the logs by which gains are divided, by place.
+var logs = func() (logs [depth]float64) {
+	for place := range logs {
+		logs[place] = math.Log2(float64(place) + 2)
+	}
+	return logs
+}()
+
+// discounted is the sum of the gains at the top of an order by scores, less the later they come. Of equal scores the first comes first.
 func (t *task) discounted(scores, gains []float64) (sum float64) {
-	for k, gain := range gains {
-		if gain == 0 {
+	var top [depth + 1]int // the candidates with the highest scores
+	count := 0
+	for k, s := range scores {
+		if count == depth && s <= scores[top[depth-1]] {
 			continue
 		}
-		place := 0 // of equal scores the first comes first
-		for other, s := range scores {
-			if s > scores[k] || s == scores[k] && other < k {
-				if place++; place == depth {
-					break
-				}
-			}
+		at := count
+		for ; at > 0 && s > scores[top[at-1]]; at-- {
+			top[at] = top[at-1]
 		}
-		if place < depth {
-			sum += gain / math.Log2(float64(place)+2)
+		top[at] = k
+		count = min(count+1, depth)
+	}
+	var found [candidates]float64
+	for place, k := range top[:count] {
+		if gains[k] != 0 {
+			found[k] = gains[k] / logs[place]
 		}
+	}
+	for _, gain := range found[:len(scores)] {
+		sum += gain
 	}
 	return sum
 }

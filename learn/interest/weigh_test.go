@@ -16,7 +16,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	set, o := picks(t, 40, 20), Defaults()
 	o.Ridge, o.Least, o.Tasks = 3, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
-	m, l, p := fitted(t, set, o), index(set, o), make([]float64, n*n)
+	m, l, p := fitted(t, set, o), index(set, o), make([]float32, n*n)
 	if err := l.precision(p, o); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestTasks(t *testing.T) {
 	set, o := setOf(t, 60, 90, func(u, i int) float32 { return float32((u*i*i + i*u*u + u) % 7 % 3) }), Defaults()
 	o.Tasks = 0
 	m, l := fitted(t, set, o), index(set, o)
-	p := make([]float64, len(l.inputs)*len(l.inputs))
+	p := make([]float32, len(l.inputs)*len(l.inputs))
 	if err := l.precision(p, o); err != nil {
 		t.Fatal(err)
 	}
@@ -150,28 +150,75 @@ func TestWeightsAreFitted(t *testing.T) {
 	}
 }
 
-// Pairs come in the order of their scores, none of them lost, for any number and on any number of cores.
-func TestSorted(t *testing.T) {
+// Groups of scores are those that a walk through all pairs by ascending score finds, with many equal scores, for any number of jobs.
+func TestGrouped(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	for _, n := range []int{0, 1, 5, 100, 1003} {
-		pairs := make([]pair, n)
-		for k := range pairs {
-			pairs[k] = pair{math.Round(20 * r.NormFloat64()), r.IntN(2) == 0}
+	for _, people := range []int{1, 3, 40, 300} {
+		set := setOf(t, people, 30, func(_, _ int) float32 { return float32(r.IntN(4) / 3) })
+		l := index(set, Defaults())
+		n := len(l.inputs)
+		left := &leftOut{people: l.people, scores: make([]float64, len(l.people)*n)}
+		type pair struct {
+			score  float64
+			picked bool
 		}
-		want := slices.Clone(pairs)
-		slices.SortStableFunc(want, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
-		counts := map[pair]int{}
-		for k, each := range sorted(pairs, 1+n%3) {
-			counts[each]++
-			counts[want[k]]--
-			if each.score != want[k].score {
-				t.Fatalf("%d pairs: score %g at %d, not %g", n, each.score, k, want[k].score)
+		var pairs []pair
+		picks := 0.
+		for at, u := range l.people {
+			for k, i := range l.inputs {
+				s := math.Round(50 * r.NormFloat64())
+				_, picked := slices.BinarySearch(set.Row(u).Items, i)
+				if picked {
+					s += 20
+					picks++
+				}
+				left.scores[at*n+k] = s
+				pairs = append(pairs, pair{s, picked})
 			}
 		}
-		for each, count := range counts {
-			if count != 0 {
-				t.Errorf("%d pairs: %v is there %d times too often", n, each, count)
+		slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
+		var want []group
+		var g group
+		for k, each := range pairs {
+			g.score += each.score
+			g.size++
+			if each.picked {
+				g.picks++
 			}
+			if k+1 == len(pairs) || g.picks >= picks/knots && pairs[k+1].score > each.score {
+				want = append(want, g)
+				g = group{}
+			}
+		}
+		got := slices.DeleteFunc(l.grouped(left, l.bounds(left), 1+people%3), func(g group) bool { return g.size == 0 })
+		if !slices.Equal(got, want) { // the scores are whole numbers, and so are their sums
+			t.Errorf("%d people: groups %v, want %v", people, got, want)
+		}
+	}
+}
+
+// The sum of discounted gains is that of its definition, with equal scores, and with fewer candidates than count.
+func TestDiscounted(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{0, 1, depth - 1, depth, depth + 1, candidates} {
+		scores, gains := make([]float64, n), make([]float64, n)
+		for k := range scores {
+			scores[k], gains[k] = float64(r.IntN(30)), float64(r.IntN(3))
+		}
+		var want float64
+		for k, gain := range gains {
+			place := 0
+			for other, s := range scores {
+				if s > scores[k] || s == scores[k] && other < k {
+					place++
+				}
+			}
+			if place < depth {
+				want += gain / math.Log2(float64(place)+2)
+			}
+		}
+		if got := new(task).discounted(scores, gains); got != want {
+			t.Errorf("%d candidates: %g, want %g", n, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@
 //
 //	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
 //	go run -C tools ./bench load [flags] URL   measure a server under offered loads
+//	go run -C tools ./bench reading FILE...    convert files of ratings to the compact form, and write a table of docs/performance.md
 //	go run -C tools ./bench tastes [flags]     fit votes of raters of two planted tastes, and write the table of docs/votes.md
 //	go run -C tools ./bench training DATA      train on ratings, by what is left out, and write a table of docs/performance.md
 //	go run -C tools ./bench world FILE         write a random model of 10,000 items to serve meanwhile
@@ -37,12 +38,13 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("want page, load URL, tastes, training DATA or world FILE; each has -h")
+		return errors.New("want page, load URL, reading FILE, tastes, training DATA or world FILE; each has -h")
 	}
 	flags := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
 	output := flags.String("o", "", "file for the tables; standard output if empty")
 	var fill func(w io.Writer) error
 	argument := "" // an example of the one that is wanted
+	many := false  // there may be more of them
 	switch args[0] {
 	case "page":
 		p := newPage(flags)
@@ -51,6 +53,10 @@ func run(ctx context.Context, args []string) error {
 		l := newLoads(flags)
 		fill = func(w io.Writer) error { return l.write(ctx, flags.Arg(0), w) }
 		argument = "the URL of a server, as in http://127.0.0.1:8080"
+	case "reading":
+		r := newReading(flags)
+		fill = func(w io.Writer) error { return r.write(ctx, flags.Args(), w) }
+		argument, many = "files of ratings, as in data/ml-1m/ratings.dat", true
 	case "tastes":
 		t := newTastes(flags)
 		fill = func(w io.Writer) error { return t.write(ctx, w) }
@@ -62,12 +68,12 @@ func run(ctx context.Context, args []string) error {
 		fill = writeWorld
 		argument = "the file for the model, as in world.safetensors"
 	default:
-		return fmt.Errorf("no command %q; want page, load, tastes, training or world", args[0])
+		return fmt.Errorf("no command %q; want page, load, reading, tastes, training or world", args[0])
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	if (flags.NArg() == 1) != (argument != "") || flags.NArg() > 1 {
+	if (flags.NArg() >= 1) != (argument != "") || flags.NArg() > 1 && !many {
 		return fmt.Errorf("%s takes %s, not %q", args[0], cmp.Or(argument, "no argument"), flags.Args())
 	}
 	if args[0] == "world" {

@@ -1,0 +1,76 @@
+package ratings
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// rowSort sorts the items of rows. A row of many items is sorted by bits: a bit for each item in the row, in words of 64, and a bit
+// for each word that has any; the items come out in order as the bits are looked for. That takes a time proportional to the length of the row and a
+// 4096th of the number of items.
+type rowSort struct {
+	place   []uint32 // of an item in the row, where its bit is set
+	words   []uint64 // a bit for each item
+	filled  []uint64 // a bit for each word that is not 0
+	packed  []uint64 // item and place
+	ordered []uint32 // places by ascending item
+}
+
+// fewToSort is the length of a row, about, up to which insertion is quicker.
+const fewToSort = 16
+
+// order returns the places of the items of a row by ascending item, of equal ones by ascending place. Distinct is false if two may be
+// equal.
+func (s *rowSort) order(row []uint32, items int) (places []uint32, distinct bool) {
+	if s.place == nil {
+		s.place = make([]uint32, items)
+		s.words = make([]uint64, (items+63)/64)
+		s.filled = make([]uint64, (len(s.words)+63)/64)
+	}
+	if len(row) <= fewToSort || len(row) < len(s.filled)/4 || !s.mark(row) {
+		return s.compared(row), false
+	}
+	s.ordered = s.ordered[:0]
+	for f, words := range s.filled {
+		for ; words != 0; words &= words - 1 {
+			w := 64*f + bits.TrailingZeros64(words)
+			for set := s.words[w]; set != 0; set &= set - 1 {
+				s.ordered = append(s.ordered, s.place[64*w+bits.TrailingZeros64(set)])
+			}
+			s.words[w] = 0
+		}
+		s.filled[f] = 0
+	}
+	return s.ordered, true
+}
+
+// mark sets the bits of a row. It is false, and none is set, if the row has an item twice.
+func (s *rowSort) mark(row []uint32) bool {
+	for k, item := range row {
+		w, bit := item>>6, uint64(1)<<(item&63)
+		if s.words[w]&bit != 0 {
+			for _, set := range row[:k] {
+				s.words[set>>6], s.filled[set>>12] = 0, 0
+			}
+			return false
+		}
+		s.words[w] |= bit
+		s.filled[w>>6] |= 1 << (w & 63)
+		s.place[item] = uint32(k)
+	}
+	return true
+}
+
+// compared is order by comparing.
+func (s *rowSort) compared(row []uint32) []uint32 {
+	s.packed = s.packed[:0] // packed, plain sorting is stable
+	for k, item := range row {
+		s.packed = append(s.packed, uint64(item)<<32|uint64(k))
+	}
+	slices.Sort(s.packed)
+	s.ordered = s.ordered[:0]
+	for _, p := range s.packed {
+		s.ordered = append(s.ordered, uint32(p))
+	}
+	return s.ordered
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// reading measures fubini data convert from files of ratings to the compact form, on one core.
+type reading struct {
+	program, before string
+	times           int
+}
+
+func newReading(flags *flag.FlagSet) *reading {
+	r := &reading{}
+	flags.StringVar(&r.program, "fubini", "", "the program; built if empty")
+	flags.StringVar(&r.before, "before", "", "a program to compare with, run in turn with the other")
+	flags.IntVar(&r.times, "times", 7, "how often each file is read; the fastest counts")
+	return r
+}
+
+// write converts each file a number of times, and writes a table. Two programs must give the same bytes.
+func (r *reading) write(ctx context.Context, files []string, w io.Writer) error {
+	dir, err := os.MkdirTemp("", "reading")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if r.program == "" {
+		if r.program, err = build(ctx, dir); err != nil {
+			return err
+		}
+	}
+	programs := []string{r.program}
+	if r.before != "" {
+		programs = append(programs, r.before)
+	}
+	fmt.Fprint(w, "| file | MB | program | core seconds | MB/s a core |\n|---|---:|---|---:|---:|\n")
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		best, content := make([]time.Duration, len(programs)), []byte(nil)
+		for n := range r.times {
+			tell("%s, %d of %d ...", file, n+1, r.times)
+			for k, program := range programs {
+				out := filepath.Join(dir, "ratings.compact")
+				cmd := exec.CommandContext(ctx, program, "data", "convert", file, out, "--quiet", "-j", "1")
+				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+				if text, err := cmd.CombinedOutput(); err != nil {
+					return fmt.Errorf("%w: %s", err, text)
+				}
+				if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); n == 0 || used < best[k] {
+					best[k] = used
+				}
+				if n > 0 {
+					continue
+				}
+				if again, err := os.ReadFile(out); err != nil {
+					return err
+				} else if k == 0 {
+					content = again
+				} else if !bytes.Equal(again, content) {
+					return errors.New(file + ": the two programs give different bytes")
+				}
+			}
+		}
+		for k, name := range []string{"this", "before"}[:len(programs)] {
+			mb := float64(info.Size()) / 1e6
+			fmt.Fprintf(w, "| %s | %.1f | %s | %.3f | %.0f |\n", filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), mb, name, best[k].Seconds(), mb/best[k].Seconds())
+		}
+	}
+	fmt.Fprintf(w, "\nFrom the file to the compact form on disk, the fastest of %d; %s/%s.\n", r.times, runtime.GOOS, runtime.GOARCH)
+	return nil
+}
