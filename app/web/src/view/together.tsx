@@ -8,8 +8,9 @@ import { agreed, asBoard, compare, differing, fewest, linkedList, type Compariso
 import { count } from "../logic/words";
 import * as api from "../app/api";
 import { listByLink, sortTheSame, startList } from "../app/lists";
-import type { State } from "../app/state";
-import { nameOf } from "../app/store";
+import { opened } from "../app/focus";
+import { things, type State } from "../app/state";
+import { nameOf, store } from "../app/store";
 import type { List } from "../types";
 import { Thumb } from "./poster";
 import { Tile } from "./tile";
@@ -63,7 +64,14 @@ export function Together({ s }: { s: State }): JSX.Element {
       </div>
       {friends.some(({ list }) => !list) && <p class="caption" role="status">One of the lists doesn't exist, or its owner removed it.</p>}
       {!friend || !found ? (
-        <p class="bodyText">Paste the link of somebody's shared list to see where you differ and agree. Share yours, and they can do the same.</p>
+        <section class="panel alone">
+          <h2>Where do two people differ?</h2>
+          <ol>
+            <li>Share your list, and send the link to somebody who knows the same {things(s)}. <button type="button" class="outlined" disabled={placedCount(s.list) === 0} onClick={share}>Share my list</button></li>
+            <li>They sort theirs, share it, and send you their link. Put it in above.</li>
+            <li>Here you see where you differ and agree, one list of you both, and what would please you both.</li>
+          </ol>
+        </section>
       ) : (
         <div class="togetherBody">
           {found.shared.length < fewest ? (
@@ -85,6 +93,11 @@ export function Together({ s }: { s: State }): JSX.Element {
       )}
     </main>
   );
+}
+
+function share(): void {
+  opened();
+  store.set({ dialog: { kind: "share" } });
 }
 
 /** Mark tells people apart by a letter and a shape: a disc is you, a ring a friend, a dashed ring a guest. */
