@@ -82,7 +82,7 @@ export function Together({ s }: { s: State }): JSX.Element {
           ) : (
             <Fragment>
               <Summary s={s} found={found} name={friend.list.title} />
-              <Differ s={s} found={found} />
+              <Differ s={s} found={found} mark={marks[Math.min(chosen, there.length - 1) + 1]} />
               <Agree s={s} found={found} />
             </Fragment>
           )}
@@ -149,23 +149,29 @@ function Summary({ s, found, name }: { s: State; found: Comparison; name: string
 
 const shown = 6;
 
-function Differ({ s, found }: { s: State; found: Comparison }): JSX.Element | null {
+function Differ({ s, found, mark }: { s: State; found: Comparison; mark: string }): JSX.Element | null {
   const rows = differing(found.shared).slice(0, shown);
   if (rows.length === 0) return null;
-  const last = Math.max(1, s.list.tiers.length - 1);
+  const tiers = s.list.tiers.length;
+  const x = (t: number): number => ((t + 0.5) * 220) / tiers;
   return (
     <section class="panel differ">
-      <h2>You differ most</h2>
+      <header><h2>You differ most</h2><span class="caption">{marks[0]} you, {mark} they</span></header>
       <ul>
         {rows.map(({ item, mine, theirs }) => (
           <li key={item}>
             <Thumb item={s.items.get(item)} />
             <span><b dir="auto">{plain(nameOf(item))}</b> <span class="caption">{count(Math.abs(mine - theirs), "tier")} apart<span class="unseen">: you {shortTier(s.list.tiers[mine].name)}, they {shortTier(s.list.tiers[theirs].name)}</span></span></span>
-            <svg viewBox="0 0 220 34" class="apart" aria-hidden="true">
-              {s.list.tiers.map((tier, t) => <text key={tier.id} x={14 + (t * 192) / last} y={32} text-anchor="middle">{shortTier(tier.name)}</text>)}
-              <line x1={14 + (mine * 192) / last} x2={14 + (theirs * 192) / last} y1={11} y2={11} />
-              <circle class="you" cx={14 + (mine * 192) / last} cy={11} r={10} /><text class="onInk" x={14 + (mine * 192) / last} y={15} text-anchor="middle">Y</text>
-              <circle class="they" cx={14 + (theirs * 192) / last} cy={11} r={10} /><text x={14 + (theirs * 192) / last} y={15} text-anchor="middle">F</text>
+            <svg viewBox="0 0 220 40" class="apart" aria-hidden="true">
+              {s.list.tiers.map((tier, t) => (
+                <Fragment key={tier.id}>
+                  <rect class={`track mark-${tier.colour}`} x={(t * 220) / tiers + 1} y={24} width={220 / tiers - 2} height={3} rx={1.5} />
+                  <text x={x(t)} y={38} text-anchor="middle">{shortTier(tier.name)}</text>
+                </Fragment>
+              ))}
+              <line x1={x(mine)} x2={x(theirs)} y1={11} y2={11} />
+              <circle class="you" cx={x(mine)} cy={11} r={10} /><text class="onInk" x={x(mine)} y={15} text-anchor="middle">{marks[0]}</text>
+              <circle class="they" cx={x(theirs)} cy={11} r={10} /><text x={x(theirs)} y={15} text-anchor="middle">{mark}</text>
             </svg>
           </li>
         ))}
