@@ -127,17 +127,18 @@ func secondLine(t *testing.T, w world) {
 // What the keyboard reaches is not under the tray or the header.
 func TestFocusIsNotHidden(t *testing.T) {
 	t.Parallel()
-	foods := readFoods(t)
+	eachWorld(t, focusIsNotHidden)
+}
+
+func focusIsNotHidden(t *testing.T, w world) {
+	f := w.serve(t)
+	all := itemsAt(t, f)
 	var tiers []string
 	for row := range 5 {
-		var items []string
-		for _, x := range foods[row*20 : row*20+20] {
-			items = append(items, x.Item)
-		}
-		tiers = append(tiers, strings.Join(items, " "))
+		tiers = append(tiers, strings.Join(all[row*20:row*20+20], " "))
 	}
-	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 800, height: 800, still: true}} {
-		b := open(t, chromium(t), newFake(t), on, listOf("Tall", tiers...))
+	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 1280, height: 720, still: true}, {width: 800, height: 800, still: true}} {
+		b := open(t, chromium(t), f, on, listOf("Tall", tiers...))
 		b.settled()
 		b.focus(".spine")
 		for _, key := range []string{arrowDown, arrowDown, arrowDown, arrowDown, arrowRight, arrowRight, arrowUp, arrowUp, arrowUp} {
