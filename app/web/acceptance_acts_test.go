@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,8 +14,13 @@ import (
 
 func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 	t.Parallel()
-	b := open(t, chromium(t), newFake(t), desktop, sample)
+	eachWorld(t, keysOfTheBoard)
+}
+
+func keysOfTheBoard(t *testing.T, w world) {
+	b := open(t, chromium(t), w.serve(t), desktop, w.list)
 	b.settled()
+	b.rests() // lanes with room are filled in turn
 	at := func() string {
 		return eval[string](b, `document.activeElement.dataset.stop ?? document.activeElement.id`)
 	}
@@ -25,16 +31,18 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 			t.Errorf("after %q focus is on %q, want %q", key, got, want)
 		}
 	}
-	b.focus(".board " + tile("gyoza"))
-	expect(arrowLeft, "ramen")
+	best := w.tiers[0]
+	b.focus(".board " + tile(best[1]))
+	expect(arrowLeft, best[0])
 	expect(arrowLeft, "tier t1")
-	expect(arrowRight, "ramen")
-	expect(arrowDown, "pizza")
-	expect(arrowUp, "ramen")
-	for range 4 {
+	expect(arrowRight, best[0])
+	expect(arrowDown, w.tiers[1][0])
+	expect(arrowUp, best[0])
+	for range best[1:] {
 		b.keys(arrowRight)
 	}
-	expect(arrowRight, "ghost yakitori") // past the last item: its ghosts
+	guess := eval[string](b, `document.querySelector(".guesses .ghost").dataset.item`)
+	expect(arrowRight, "ghost "+guess) // past the last item: its ghosts
 	expect(kb.Home, "tier t1")
 	b.keys(kb.End)
 	if !strings.HasPrefix(at(), "ghost ") {
@@ -46,23 +54,23 @@ func TestAcceptance02KeysOfTheBoard(t *testing.T) {
 		}
 	}
 	// Focus opens the card of a ghost, and does not take the focus; Escape closes it for good.
-	b.focus(".board " + tile("green-curry"))
+	b.focus(".board " + tile(best[len(best)-1]))
 	b.keys(arrowRight)
-	b.wait(`document.querySelector(".whyCard") && document.activeElement.dataset.stop === "ghost yakitori"`)
+	b.wait(`document.querySelector(".whyCard") && document.activeElement.dataset.stop === %q`, "ghost "+guess)
 	b.keys(kb.Escape)
 	time.Sleep(400 * time.Millisecond)
 	if eval[bool](b, `document.querySelector(".whyCard") !== null`) {
 		t.Error("the card came back after Escape")
 	}
 	// A ghost: Enter pins the card with the focus on "Put in S", Enter again accepts.
-	b.focus(`[data-stop="ghost yakitori"]`)
+	b.focus(fmt.Sprintf(`[data-stop="ghost %s"]`, guess))
 	b.enter()
 	b.wait(`document.activeElement.textContent === "Put in S"`)
 	b.keys("\r")
-	b.wait(`document.querySelector(".lane[data-row='0'] [data-item=yakitori]") && !document.querySelector(".whyCard")`)
-	b.wait(`document.activeElement.dataset.item === "yakitori"`)
+	b.wait(`document.querySelector(".lane[data-row='0'] [data-item='%s']") && !document.querySelector(".whyCard")`, guess)
+	b.wait(`document.activeElement.dataset.item === %q`, guess)
 	b.keys("0")
-	b.wait(`!document.querySelector(".board .tile[data-item=yakitori]")`)
+	b.wait(`!document.querySelector(".board .tile[data-item='%s']")`, guess)
 	b.settled()
 	// H hides, ? shows the keys, G the guesses, F2 renames, Alt moves a tier.
 	b.focus(".next .row")
@@ -119,17 +127,18 @@ func secondLine(t *testing.T, w world) {
 // What the keyboard reaches is not under the tray or the header.
 func TestFocusIsNotHidden(t *testing.T) {
 	t.Parallel()
-	foods := readFoods(t)
+	eachWorld(t, focusIsNotHidden)
+}
+
+func focusIsNotHidden(t *testing.T, w world) {
+	f := w.serve(t)
+	all := itemsAt(t, f)
 	var tiers []string
 	for row := range 5 {
-		var items []string
-		for _, x := range foods[row*20 : row*20+20] {
-			items = append(items, x.Item)
-		}
-		tiers = append(tiers, strings.Join(items, " "))
+		tiers = append(tiers, strings.Join(all[row*20:row*20+20], " "))
 	}
-	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 800, height: 800, still: true}} {
-		b := open(t, chromium(t), newFake(t), on, listOf("Tall", tiers...))
+	for _, on := range []screen{{width: 1440, height: 800, still: true}, {width: 1280, height: 720, still: true}, {width: 800, height: 800, still: true}} {
+		b := open(t, chromium(t), f, on, listOf("Tall", tiers...))
 		b.settled()
 		b.focus(".spine")
 		for _, key := range []string{arrowDown, arrowDown, arrowDown, arrowDown, arrowRight, arrowRight, arrowUp, arrowUp, arrowUp} {
@@ -311,34 +320,53 @@ func youFirst(t *testing.T, w world) {
 
 func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	t.Parallel()
-	f := newFake(t)
-	b := open(t, chromium(t), f, desktop.lively(), sample)
+	eachWorld(t, quickAndInOrder)
+}
+
+func quickAndInOrder(t *testing.T, w world) {
+	f, one := w.serve(t), w.loose[0]
+	b := open(t, chromium(t), f, desktop.lively(), w.list)
 	b.settled()
 	b.do(`window.seen = null; window.shown = null; addEventListener("pointerup", () => {
 		const start = performance.now(), before = document.querySelector(".next .row").closest("ol").textContent;
-		requestAnimationFrame(() => setTimeout(() => { window.seen = [performance.now() - start, document.querySelector(".board [data-item=cookie]") !== null]; }));
+		requestAnimationFrame(() => setTimeout(() => { window.seen = [performance.now() - start, document.querySelector(".board [data-item='%s']") !== null]; }));
 		const poll = () => document.querySelector(".next ol").textContent !== before ? window.shown = performance.now() - start : requestAnimationFrame(poll);
 		poll();
-	}, { once: true })`)
-	b.drag(`.tray `+tile("cookie"), lane(0))
+	}, { once: true })`, one)
+	b.drag(`.tray `+tile(one), lane(0))
 	b.wait(`seen && shown`)
 	times := eval[[]float64](b, `[seen[0], seen[1] ? 1 : 0, shown]`)
 	t.Logf("board after %.0f ms, recommendations after %.0f ms", times[0], times[2])
 	if times[1] != 1 {
 		t.Error("the board was not drawn in the next frame")
 	}
-	// The first of two questions takes longer than the second: its answer is dropped.
+	b.settled()
+	b.rests()
+	// The first of two questions is at the server for longer than the second: its answer is dropped.
+	late := make([]time.Duration, w.asking)
+	for i := range late {
+		late[i] = 600 * time.Millisecond
+	}
 	f.mu.Lock()
-	f.delays = append(make([]time.Duration, f.asked), 600*time.Millisecond, 0)
+	before := f.asked
+	f.delays = append(make([]time.Duration, f.asked), late...)
 	f.mu.Unlock()
-	b.focus(`.board ` + tile("cookie"))
+	b.focus(`.board ` + tile(one))
 	b.keys("5")
-	b.keys("1")
+	for deadline := time.Now().Add(patience); f.questions() == before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was asked")
+		}
+	}
+	f.mu.Lock()
+	f.delays = nil // what is asked from now on is answered at once
+	f.mu.Unlock()
+	b.keys("2")
 	b.settled()
 	now := b.text(".next ol")
 	time.Sleep(900 * time.Millisecond)
 	if later := b.text(".next ol"); later != now {
-		t.Error("an older answer came after a newer one and was shown")
+		t.Errorf("an older answer came after a newer one and was shown: %q, and then %q", now, later)
 	}
 	// The server stops: nothing placed is lost.
 	f.Server.CloseClientConnections()
@@ -347,10 +375,10 @@ func TestAcceptance07QuickAndInOrder(t *testing.T) {
 	f.mu.Unlock()
 	list := b.list()
 	f.Close()
-	b.drag(`.tray `+tile("peach"), lane(0))
+	b.drag(`.tray `+tile(w.loose[1]), lane(0))
 	b.wantText(".next", "Offline: sorting still works, guesses wait.")
 	b.wantText(".next", "from before your last change")
-	if now := b.list(); now == list || !strings.Contains(now, "peach") {
+	if now := b.list(); now == list || !strings.Contains(now, fmt.Sprintf("%q", w.loose[1])) {
 		t.Errorf("the placement made offline was not kept: %s", now)
 	}
 	b.ctrl("z")

@@ -38,6 +38,7 @@ type fake struct {
 	noHeld   bool          // no held-out people
 	hold     chan struct{} // while it is open, changes of lists wait for their answer
 	listSays int           // answer of /v1/lists when not 0
+	dealSays int           // the status of cards of the first minute, if they fail
 	whySays  int           // the status of explanations, if they fail
 	thinks   chan struct{} // while it is open, questions wait for their answer
 	idle     bool          // nothing is training
@@ -146,6 +147,13 @@ func (f *fake) withFaults(answer http.HandlerFunc) http.HandlerFunc {
 		}
 		answer(w, r)
 	}
+}
+
+// questions counts those that have arrived.
+func (f *fake) questions() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.asked
 }
 
 // lets says whether a request may pass. As at the real server a key that is shown must be good, even where none is needed.

@@ -299,6 +299,9 @@ func TestStripOfTiers(t *testing.T) {
 			for _, fault := range eval[[]string](b, `[...document.querySelectorAll(".tierStrip [data-strip]")].filter((e) => { const r = e.getBoundingClientRect(); return r.height < 44 || r.width < 44 || r.left < 0 || r.right > innerWidth || r.top < 0; }).map((e) => e.textContent)`) {
 				t.Errorf("%d px: too small or out of the window: %s", on.width, fault)
 			}
+			if steps := eval[string](b, `getComputedStyle(document.querySelector(".boardPanel")).opacity`); steps != "0.5" {
+				t.Errorf("%d px: behind the strip the board stands at %s, want half its strength", on.width, steps)
+			}
 			b.picture(fmt.Sprintf("strip-%d", on.width))
 			target := eval[point](b, `(() => { const r = document.querySelector('.tierStrip [data-strip="3"]').getBoundingClientRect(); return { X: r.left + r.width / 2, Y: r.top + r.height / 2 }; })()`)
 			for i := 1; i <= 4; i++ {

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -99,6 +100,29 @@ func TestFirstMinuteFilms(t *testing.T) {
 	t.Parallel()
 	server, _ := films(t)
 	firstByKeys(t, firstVisit(t, server.fake, screen{width: 1280, height: 720, still: true}), "films")
+}
+
+// A server that is busy for a moment is asked again, and the card comes; one that stays so leads to the board.
+func TestFirstMinuteOfABusyServer(t *testing.T) {
+	t.Parallel()
+	server, _ := films(t)
+	f := through(t, server.fake)
+	b := firstVisit(t, f, desktop)
+	says := func(status int) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.dealSays = status
+	}
+	card := b.dealt("")
+	says(http.StatusServiceUnavailable)
+	b.keys("1")
+	b.wantText(".card", "Dealing…")
+	says(0)
+	b.dealt(card)
+	says(http.StatusServiceUnavailable)
+	b.keys("2")
+	b.wait(`document.querySelectorAll(".board .tile").length === 2 && !document.querySelector(".first")`)
+	b.clean()
 }
 
 // On a phone taps are enough, everything that is tapped is in view and large enough, and "Skip to the board" is remembered.

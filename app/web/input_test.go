@@ -160,12 +160,22 @@ func (b *tab) keys(keys ...string) {
 	}
 }
 
-// enter presses Enter where the page takes the key itself. A real keyboard sends no character after a key that was
-// taken; chromedp would, and it would reach whatever has the focus by then.
+// enter and slash press keys that the page takes itself. A real keyboard sends no character after a key that was taken;
+// chromedp would, and it would reach whatever has the focus by then.
 func (b *tab) enter() {
 	b.t.Helper()
+	b.press("Enter", "Enter", 13)
+}
+
+func (b *tab) slash() {
+	b.t.Helper()
+	b.press("/", "Slash", 191)
+}
+
+func (b *tab) press(key, code string, number int64) {
+	b.t.Helper()
 	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13})
+		call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: code, WindowsVirtualKeyCode: number})
 	}
 }
 

@@ -39,6 +39,15 @@ func TestLearningPage(t *testing.T) {
 			for _, fault := range faults {
 				t.Errorf("%s, %d wide: %s", name, on.width, fault)
 			}
+			for _, missing := range eval[[]string](b, `fetch("/v1/model").then((answer) => answer.json()).then(({ calibration: { even } }) => [["Below 50%%", (p) => p < 0.5], ["From 50%% up", (p) => p >= 0.5]].flatMap(([name, side]) => {
+				const bins = even.filter(({ p }) => side(p)), count = bins.reduce((n, bin) => n + bin.count, 0);
+				if (!count) return [];
+				const percent = (of) => Math.round(100 * bins.reduce((sum, bin) => sum + of(bin) * bin.count, 0) / count) + "%%";
+				const words = name + " we said " + percent((bin) => bin.p) + " on average and it happened " + percent((bin) => bin.observed) + " of the time, over " + count.toLocaleString("en-GB") + ": ";
+				return document.querySelector(".halves").textContent.includes(words) ? [] : [words + " not in " + document.querySelector(".halves").textContent];
+			}))`) {
+				t.Errorf("%s, %d wide: %s", name, on.width, missing)
+			}
 			b.axe("learning "+name, "document")
 			b.picture(fmt.Sprintf("learning-%s-%d", name, on.width))
 			b.clean()

@@ -61,6 +61,24 @@ func (b *tab) drops(area string, items []string, to func(i int) string) (placed,
 	return times[0], times[1]
 }
 
+// timeUsable makes the next page note when it is of use: when the frame with the tray and what matches, of Try next, is drawn.
+func (b *tab) timeUsable(next string) {
+	b.t.Helper()
+	b.before(fmt.Sprintf(`new MutationObserver((_, watch) => {
+		if (!document.querySelector(".trayTiles .tile") || !document.querySelector(%q)) return;
+		watch.disconnect();
+		requestAnimationFrame(() => setTimeout(() => { window.usable = performance.now(); }));
+	}).observe(document, { childList: true, subtree: true })`, next))
+}
+
+// firstPaints gives the times in ms from the call of the page to its first paint, and to its first of use: see timeUsable.
+func (b *tab) firstPaints() (first, usable float64) {
+	b.t.Helper()
+	b.wait(`window.usable > 0 && performance.getEntriesByName("first-contentful-paint").length > 0`)
+	times := eval[[]float64](b, `[performance.getEntriesByName("first-contentful-paint")[0].startTime, usable]`)
+	return times[0], times[1]
+}
+
 // frames gives the times between frames, in ms, while something goes on.
 func (b *tab) frames(n int, during func(i int)) []float64 {
 	b.t.Helper()
@@ -120,15 +138,10 @@ func TestPageIsQuick(t *testing.T) {
 		b := newTab(t, ctx, foodWorld.fake) // a clean profile: nothing is cached
 		b.device(desktop.lively())
 		b.skipFirst()
-		b.before(`new MutationObserver((_, watch) => {
-			if (!document.querySelector(".trayTiles .tile") || !document.querySelector(".next .row")) return;
-			watch.disconnect();
-			requestAnimationFrame(() => setTimeout(() => { window.usable = performance.now(); }));
-		}).observe(document, { childList: true, subtree: true })`)
+		b.timeUsable(".next .row")
 		b.visit("/")
-		b.wait(`window.usable && performance.getEntriesByName("first-contentful-paint").length`)
-		times := eval[[]float64](b, `[performance.getEntriesByName("first-contentful-paint")[0].startTime, usable]`)
-		paints, usable = append(paints, times[0]), append(usable, times[1])
+		first, ready := b.firstPaints()
+		paints, usable = append(paints, first), append(usable, ready)
 	}
 	add("first paint", 1000, 10_000, paints)
 	add("first usable paint: board, tray and recommendations", 1000, 10_000, usable)

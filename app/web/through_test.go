@@ -162,6 +162,7 @@ func through(t testing.TB, program *fake) *fake {
 		r.Header.Del("Accept-Encoding") // so that it can be read on its way
 		proxy.ServeHTTP(w, r)
 	}))
+	mux.HandleFunc("POST /v1/deal", f.unless(&f.dealSays, proxy.ServeHTTP))
 	mux.HandleFunc("POST /v1/explain", f.unless(&f.whySays, proxy.ServeHTTP))
 	mux.HandleFunc("/v1/lists/", f.unless(&f.listSays, proxy.ServeHTTP))
 	f.serve(t, mux)

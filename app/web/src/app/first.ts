@@ -11,6 +11,8 @@ import type { FirstMinute } from "./state";
 import { store } from "./store";
 
 const more = 10; // answers that "Ten more" asks for
+const patience = 4; // times that a busy server is asked again
+const longest = 4000; // ms between two of them
 const newest = 3; // answers by which the end is judged
 
 /** beginFirst begins, for somebody who has no list on this device. Whoever has one, has skipped it before, cannot keep anything or follows a link goes to the board. */
@@ -20,8 +22,8 @@ export function beginFirst(): void {
   void dealNext();
 }
 
-/** dealNext asks the server for the next card. Where there is none to be had, the board is shown. */
-async function dealNext(): Promise<void> {
+/** dealNext asks the server for the next card, a few times where it is busy. Where there is none to be had, the board is shown. */
+async function dealNext(tries = 0): Promise<void> {
   const { first, list } = store.state;
   if (!first) return;
   if (first.goal > 0 && placedCount(list) >= first.goal) return enough(first);
@@ -36,8 +38,13 @@ async function dealNext(): Promise<void> {
     store.set({ first: { ...now, card: card.item, people: dealt.people }, items: new Map(store.state.items).set(card.item, card) });
     const { said } = store.state;
     say(`${titleOf(card, card.item).title}.${said ? ` ${saidWords(said)}` : ""}`);
-  } catch {
-    leaveFirst(false);
+  } catch (error) {
+    const wait = error instanceof api.Failure && [0, 429, 503].includes(error.status) && tries < patience ? Math.min(longest, error.after * 1000 || 500 * 2 ** tries) : 0;
+    if (!wait) return leaveFirst(false);
+    window.setTimeout(() => {
+      const now = store.state.first;
+      if (now && !now.card && !now.enough && store.state.list === list) void dealNext(tries + 1); // nothing was done meanwhile
+    }, wait);
   }
 }
 

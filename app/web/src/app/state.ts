@@ -129,7 +129,7 @@ export interface State {
   query: string;
   hits: Hits | null; // what the server found for the query; null until it has answered
   group: string;
-  among: { title: string; items: string[] } | null; // the tray shows these alone: what somebody else has placed
+  among: { title: string; words?: string; items: string[] } | null; // the tray shows these alone: what somebody else has placed, or what a lane has no room for
   years: [number, number] | null; // of a filter
   order: "" | "unsure" | "best" | "known" | "name" | "year";
   aim: "taste" | "balanced" | "interest"; // of Try next, where the model knows both
@@ -179,3 +179,6 @@ export const byOdds = (s: State): boolean => (s.order === "best" || s.order === 
 /** shownList is the list on screen: the person's own, or the one they visit. */
 export const shownList = (s: State): List => s.visit?.list ?? s.list;
 export const readOnly = (s: State): boolean => s.route.page === "list";
+
+/** things is what the model is about, in the plural. */
+export const things = (s: State): string => (s.model?.facts.synthetic ? "foods" : s.model?.facts.title?.startsWith("Film") ? "films" : "items");

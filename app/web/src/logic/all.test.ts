@@ -1,5 +1,6 @@
 // All unit tests in one bundle.
 import "./odds.test";
+import "./halves.test";
 import "./list.test";
 import "./still.test";
 import "./names.test";

@@ -15,7 +15,7 @@ export interface Lane {
   to: number;
   heading: string; // of a shared lane: its gap, e.g. "below A"
   ghosts: Ghost[];
-  more: number; // other items that most likely go here, below the ghosts
+  others: string[]; // items that most likely go here too, below the ghosts: the highest odds first
   most: number; // the largest of their odds, where there is no ghost
 }
 
@@ -29,9 +29,9 @@ export function lanesOf(tiers: Tier[], advice: Advice | null, mute: Set<string>)
   const lanes: Lane[] = [];
   for (let row = 0; row < tiers.length; row++) {
     const last = lanes.at(-1);
-    if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [], more: 0, most: 0 });
+    if (used.includes(row)) lanes.push({ from: row, to: row, heading: "", ghosts: [], others: [], most: 0 });
     else if (last && !used.includes(last.to)) last.to = row;
-    else lanes.push({ from: row, to: row, heading: "", ghosts: [], more: 0, most: 0 });
+    else lanes.push({ from: row, to: row, heading: "", ghosts: [], others: [], most: 0 });
   }
   if (!advice || used.length === 0) return lanes;
   for (const lane of lanes) {
@@ -59,7 +59,7 @@ export function lanesOf(tiers: Tier[], advice: Advice | null, mute: Set<string>)
   for (const { lane, ghost, p } of found) {
     lane.most = Math.max(lane.most, p);
     if (p >= least && lane.ghosts.length < most) lane.ghosts.push(ghost);
-    else lane.more++;
+    else lane.others.push(ghost.item);
   }
   return lanes;
 }

@@ -2,7 +2,7 @@
 import { Fragment, h, type JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { placedCount } from "../logic/list";
-import { lanesOf, least, type Lane } from "../logic/lanes";
+import { lanesOf, least, most, type Lane } from "../logic/lanes";
 import { rowTier, shortTier, tierLabel } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { Said } from "../logic/record";
@@ -10,7 +10,7 @@ import { overGap } from "../logic/words";
 import { act, onScreen, undo } from "../app/acts";
 import { opened } from "../app/focus";
 import { readOnly, shownList, small, thing, type State } from "../app/state";
-import { store } from "../app/store";
+import { changeSettings, store } from "../app/store";
 import { pinWhy } from "../app/why";
 import type { List } from "../types";
 import { Ghost } from "./ghost";
@@ -166,8 +166,19 @@ function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses:
           ))}
         </ul>
       )}
+      {guesses && !readOnly(s) && lane.ghosts.length === most && lane.others.length > 0 && <Others s={s} lane={lane} />}
     </div>
   );
+}
+
+/** Others fills the tray with what would stand in a lane that had the room. It is seen where the lane is tall. */
+function Others({ s, lane }: { s: State; lane: Lane }): JSX.Element {
+  const place = lane.heading || shortTier(shownList(s).tiers[lane.from].name);
+  const show = (): void => {
+    changeSettings({ folded: false });
+    store.set({ among: { title: place, words: `Most likely ${place}`, items: lane.others }, query: "" });
+  };
+  return <p class="others caption">and <button type="button" class="link" onClick={show}>{lane.others.length.toLocaleString("en-GB")} more most likely {place}</button>{s.large ? ", of those we looked at" : ""}</p>;
 }
 
 /** emptyWords says why a lane has no guess. */

@@ -15,6 +15,7 @@ const peek = 152;
 export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const start = useRef<{ y: number; height: number; moved: boolean } | null>(null);
+  const dragged = useRef(false); // a mouse ends its drag with a click
   const { tab, open } = s.dock;
   const full = (): number => Math.round(innerHeight * 0.65);
   useEffect(() => {
@@ -34,10 +35,17 @@ export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
     onPointerUp: (): void => {
       const was = start.current;
       start.current = null;
-      if (!was || !box.current) return;
-      const wanted = was.moved ? box.current.offsetHeight > (peek + full()) / 2 : !open;
+      dragged.current = was?.moved ?? false;
+      if (!was?.moved || !box.current) return;
+      const wanted = box.current.offsetHeight > (peek + full()) / 2;
       box.current.style.height = "";
       store.set({ dock: { tab, open: wanted } });
+    },
+    // A tap opens by its click, which comes last: were the dock open before, the click would fall on the tile that has come under the finger.
+    onClick: (event: MouseEvent): void => {
+      const was = dragged.current && event.detail > 0; // a key's click has no count
+      dragged.current = false;
+      if (!was) store.set({ dock: { tab, open: !open } });
     },
   };
   const go = (to: State["dock"]["tab"]) => (): void => store.set({ dock: { tab: to, open: to !== tab || !open ? true : to === "tray" ? false : open } });
@@ -50,11 +58,6 @@ export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
         aria-label={open ? "Make smaller" : "Make larger"}
         aria-expanded={open}
         {...drag}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          store.set({ dock: { tab, open: !open } });
-        }}
       >
         <span class="handle" aria-hidden="true" />
       </button>

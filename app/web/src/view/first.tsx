@@ -14,9 +14,13 @@ import { nameOf } from "../app/store";
 import { paperClass, Picture, Thumb } from "./poster";
 import { Worlds } from "./worlds";
 
+const fewest = 5; // answers that the server asks for at least, and at most (use/deal)
+const most = 15;
+
 export function First({ s }: { s: State }): JSX.Element {
   const first = s.first!;
   const done = placedCount(s.list);
+  const word = { "a film": "Film", "a food": "Food" }[thing(s)] ?? "Item";
   return (
     <main class="first" id="main">
       <div class="firstHead">
@@ -30,8 +34,8 @@ export function First({ s }: { s: State }): JSX.Element {
       <div class="firstBody">
         <section class="panel card" aria-label="What we ask about">
           <div class="steps">
-            <b>{first.enough ? count(done, "answer") : first.goal > 0 ? `${done + 1} of ${first.goal}` : `${done + 1} of 5 to 15`}</b>
-            <span class="bars" aria-hidden="true">{Array.from({ length: first.goal || Math.max(5, done + (first.enough ? 0 : 1)) }, (_, i) => <i key={i} class={i < done ? "full" : i === done ? "now" : ""} />)}</span>
+            <b>{first.enough ? count(done, "answer") : `${word} ${done + 1}${first.goal > 0 ? ` of ${first.goal}` : done < fewest ? ` of ${fewest} or more` : `, ${most} at most`}`}</b>
+            <span class="bars" aria-hidden="true">{Array.from({ length: first.goal || Math.max(fewest, done + (first.enough ? 0 : 1)) }, (_, i) => <i key={i} class={i < done ? "full" : i === done ? "now" : ""} />)}</span>
             <button type="button" class="link" disabled={first.past.length === 0} onClick={backOne}>Back one</button>
           </div>
           {first.enough ? <Enough /> : first.card ? <Card key={first.card} s={s} /> : <p class="caption dealing" role="status">Dealing…</p>}

@@ -2,12 +2,13 @@
 import { Fragment, h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { summary } from "../logic/record";
+import { halfWords, halvesOf } from "../logic/halves";
 import { plain, titleOf } from "../logic/names";
 import { askKey } from "../app/key";
 import { loadModel } from "../app/live";
-import { small, type State } from "../app/state";
+import { small, things, type State } from "../app/state";
 import { count, demoLabel, listed, seconds } from "../logic/words";
-import type { Curves, ModelFacts, Unit } from "../types";
+import type { Bin, Curves, ModelFacts, Unit } from "../types";
 import { CalibrationPlot, Lines, Table, useTable } from "./charts";
 import { Footer } from "./footer";
 import { Thumb } from "./poster";
@@ -29,12 +30,12 @@ export function Learning({ s }: { s: State }): JSX.Element {
         <Fragment>
           <p class="lead">{lead(m)} Your own list is not used for training.{small(s) && m.facts.synthetic ? ` ${demoLabel}.` : ""}</p>
           {job && <TrainingNow key={job} s={s} job={job} />}
-          {growing && <div class="learnGrid growing"><CurvePanels curves={growing} until={s.training?.state === "running" ? s.training.epochs : undefined} now foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} /></div>}
-          <Facts m={m} />
+          {growing && <div class="learnGrid growing"><CurvePanels curves={growing} until={s.training?.state === "running" ? s.training.epochs : undefined} now things={things(s)} roomy={s.width === "wide"} /></div>}
+          <Facts m={m} things={things(s)} />
           <div class="learnGrid">
             <Calibration s={s} m={m} />
             <Tastes s={s} units={m.units ?? []} />
-            {!growing && <CurvePanels curves={m.curves ?? null} foods={m.facts.synthetic ?? false} roomy={s.width === "wide"} />}
+            {!growing && <CurvePanels curves={m.curves ?? null} things={things(s)} roomy={s.width === "wide"} />}
           </div>
         </Fragment>
       ) : (
@@ -50,12 +51,12 @@ function lead(m: ModelFacts): string {
   return m.facts.training_s == null ? `Trained from the lists of ${people}.` : `Trained on this machine from ${people}.`; // who timed it was there
 }
 
-function Facts({ m }: { m: ModelFacts }): JSX.Element {
+function Facts({ m, things }: { m: ModelFacts; things: string }): JSX.Element {
   const f = m.facts;
   const epochs = m.curves?.epoch?.at(-1);
   const facts: [string, string][] = [[f.model, `model${f.seed === undefined ? "" : `, seed ${f.seed}`}`]];
   if (f.people !== undefined) facts.push([whole(f.people), f.synthetic ? "people, synthetic" : "people"]);
-  if (f.items !== undefined) facts.push([whole(f.items), f.synthetic ? "foods" : "items"]);
+  if (f.items !== undefined) facts.push([whole(f.items), things]);
   if (f.placements !== undefined) facts.push([whole(f.placements), "placements"]);
   if (f.hidden !== undefined) facts.push([whole(f.hidden), "hidden tastes"]);
   if (f.training_s != null) facts.push([seconds(f.training_s), epochs === undefined ? "to make it" : `to make it, ${count(epochs, "epoch")}`]);
@@ -80,6 +81,7 @@ function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
           <div class="reading">
             <p class="oneNumber">{(c.ece * 100).toFixed(1)} points</p>
             <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions kept out of training.</p>
+            {even && <Halves bins={bins} />}
             <hr />
             <p><b>How to read it.</b> {even ? "A ring gathers all predictions of one tenth, such as 60% to 70%; the bars count them." : "A ring gathers as many predictions as any other, of about that size."} On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
             <hr />
@@ -95,6 +97,12 @@ function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
       )}
     </section>
   );
+}
+
+/** Halves says in words what the plot shows: most predictions are of small odds, and their average hides how the large ones do. */
+function Halves({ bins }: { bins: Bin[] }): JSX.Element {
+  const [low, high] = halvesOf(bins);
+  return <p class="halves">{low && halfWords("Below 50%", low)} {high ? halfWords("From 50% up", high) : "We never said 50% or more."}</p>;
 }
 
 /** Own is the person's record; below 50 nothing can be said. */
@@ -125,7 +133,7 @@ function Tastes({ s, units }: { s: State; units: Unit[] }): JSX.Element {
         <p class="lead">This model has no hidden tastes.</p>
       ) : (
         <Fragment>
-          <p class="lead">Nobody named these. Each one pulls some {s.model?.facts.synthetic ? "foods" : "items"} up and others down, and is called here after those it pulls most.</p>
+          <p class="lead">Nobody named these. Each one pulls some {things(s)} up and others down, and is called here after those it pulls most.</p>
           <table class="units">
             <thead><tr><th scope="col">pulls up</th><th scope="col">pulls down</th>{shares && <th scope="col">people</th>}</tr></thead>
             <tbody>
@@ -155,20 +163,20 @@ function Share({ share }: { share: number }): JSX.Element {
 }
 
 /** CurvePanels shows the curves that training kept, and names those it did not. While a training is followed, `now`, they are still to come. */
-function CurvePanels({ curves, now = false, until, foods, roomy }: { curves: Curves | null; now?: boolean; until?: number; foods: boolean; roomy: boolean }): JSX.Element | null {
+function CurvePanels({ curves, now = false, until, things, roomy }: { curves: Curves | null; now?: boolean; until?: number; things: string; roomy: boolean }): JSX.Element | null {
   if (!curves || curves.epoch.length < 2) return now ? null : <p class="lead unknown">Not known: this model's file keeps no curves of its training.</p>;
   const accept = Object.entries(curves.accept ?? {}).filter(([, values]) => values.length > 0).sort(([a], [b]) => Number(b === "split") - Number(a === "split"));
   const has = { distance: (curves.distance?.length ?? 0) > 0, likelihood: (curves.log_likelihood?.length ?? 0) > 0, ranking: (curves.ndcg10?.length ?? 0) > 0, accept: accept.length > 0 };
   const panels = Object.values(has).filter(Boolean).length;
   const room = now ? 1160 : 760; // beside tastes, or the whole page
   const wide = roomy ? Math.max(380, room / panels) : 380; // what one panel gets of it
-  const missing = [!has.distance && "how far imagined lists are from real ones", !has.ranking && `how well it ranks unseen ${foods ? "foods" : "items"}`, !has.accept && "how many moves of a sampler were accepted"].filter((words) => words !== false);
+  const missing = [!has.distance && "how far imagined lists are from real ones", !has.ranking && `how well it ranks unseen ${things}`, !has.accept && "how many moves of a sampler were accepted"].filter((words) => words !== false);
   return (
     <Fragment>
       <div class="curves">
         {has.distance && <Curve until={until} title="Imagined lists vs real ones" about="Share of pairs ordered differently. Lower is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.distance!, pencil: true }]} percent />}
         {has.likelihood && <Curve until={until} title="How well it explains people" about="Mean log probability of a placement. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.log_likelihood!, pencil: true }]} />}
-        {has.ranking && <Curve until={until} title={foods ? "Ranking unseen foods" : "Ranking unseen items"} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
+        {has.ranking && <Curve until={until} title={`Ranking unseen ${things}`} about="NDCG@10 on those kept back. Higher is better." wide={wide} epochs={curves.epoch} lines={[{ name: "", values: curves.ndcg10!, pencil: true }]} level={curves.item_mean_ndcg10 == null ? null : { name: "item-mean", value: curves.item_mean_ndcg10 }} />}
         {has.accept && <Curve until={until} title="Moves accepted" about="How freely the sampler wanders. At 0 it is stuck." wide={wide} epochs={curves.epoch} lines={accept.slice(0, 4).map(([name, values], i) => ({ name, values, pencil: i === 0 }))} percent zero />}
       </div>
       {missing.length > 0 && !now && <p class="lead unknown">Not measured in this training: {listed(missing)}.</p>}

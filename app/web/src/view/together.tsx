@@ -8,8 +8,9 @@ import { agreed, asBoard, compare, differing, fewest, linkedList, type Compariso
 import { count } from "../logic/words";
 import * as api from "../app/api";
 import { listByLink, sortTheSame, startList } from "../app/lists";
-import type { State } from "../app/state";
-import { nameOf } from "../app/store";
+import { opened } from "../app/focus";
+import { things, type State } from "../app/state";
+import { nameOf, store } from "../app/store";
 import type { List } from "../types";
 import { Thumb } from "./poster";
 import { Tile } from "./tile";
@@ -63,7 +64,14 @@ export function Together({ s }: { s: State }): JSX.Element {
       </div>
       {friends.some(({ list }) => !list) && <p class="caption" role="status">One of the lists doesn't exist, or its owner removed it.</p>}
       {!friend || !found ? (
-        <p class="bodyText">Paste the link of somebody's shared list to see where you differ and agree. Share yours, and they can do the same.</p>
+        <section class="panel alone">
+          <h2>Where do two people differ?</h2>
+          <ol>
+            <li>Share your list, and send the link to somebody who knows the same {things(s)}. <button type="button" class="outlined" disabled={placedCount(s.list) === 0} onClick={share}>Share my list</button></li>
+            <li>They sort theirs, share it, and send you their link. Put it in above.</li>
+            <li>Here you see where you differ and agree, one list of you both, and what would please you both.</li>
+          </ol>
+        </section>
       ) : (
         <div class="togetherBody">
           {found.shared.length < fewest ? (
@@ -74,7 +82,7 @@ export function Together({ s }: { s: State }): JSX.Element {
           ) : (
             <Fragment>
               <Summary s={s} found={found} name={friend.list.title} />
-              <Differ s={s} found={found} />
+              <Differ s={s} found={found} mark={marks[Math.min(chosen, there.length - 1) + 1]} />
               <Agree s={s} found={found} />
             </Fragment>
           )}
@@ -85,6 +93,11 @@ export function Together({ s }: { s: State }): JSX.Element {
       )}
     </main>
   );
+}
+
+function share(): void {
+  opened();
+  store.set({ dialog: { kind: "share" } });
 }
 
 /** Mark tells people apart by a letter and a shape: a disc is you, a ring a friend, a dashed ring a guest. */
@@ -136,23 +149,29 @@ function Summary({ s, found, name }: { s: State; found: Comparison; name: string
 
 const shown = 6;
 
-function Differ({ s, found }: { s: State; found: Comparison }): JSX.Element | null {
+function Differ({ s, found, mark }: { s: State; found: Comparison; mark: string }): JSX.Element | null {
   const rows = differing(found.shared).slice(0, shown);
   if (rows.length === 0) return null;
-  const last = Math.max(1, s.list.tiers.length - 1);
+  const tiers = s.list.tiers.length;
+  const x = (t: number): number => ((t + 0.5) * 220) / tiers;
   return (
     <section class="panel differ">
-      <h2>You differ most</h2>
+      <header><h2>You differ most</h2><span class="caption">{marks[0]} you, {mark} they</span></header>
       <ul>
         {rows.map(({ item, mine, theirs }) => (
           <li key={item}>
             <Thumb item={s.items.get(item)} />
             <span><b dir="auto">{plain(nameOf(item))}</b> <span class="caption">{count(Math.abs(mine - theirs), "tier")} apart<span class="unseen">: you {shortTier(s.list.tiers[mine].name)}, they {shortTier(s.list.tiers[theirs].name)}</span></span></span>
-            <svg viewBox="0 0 220 34" class="apart" aria-hidden="true">
-              {s.list.tiers.map((tier, t) => <text key={tier.id} x={14 + (t * 192) / last} y={32} text-anchor="middle">{shortTier(tier.name)}</text>)}
-              <line x1={14 + (mine * 192) / last} x2={14 + (theirs * 192) / last} y1={11} y2={11} />
-              <circle class="you" cx={14 + (mine * 192) / last} cy={11} r={10} /><text class="onInk" x={14 + (mine * 192) / last} y={15} text-anchor="middle">Y</text>
-              <circle class="they" cx={14 + (theirs * 192) / last} cy={11} r={10} /><text x={14 + (theirs * 192) / last} y={15} text-anchor="middle">F</text>
+            <svg viewBox="0 0 220 40" class="apart" aria-hidden="true">
+              {s.list.tiers.map((tier, t) => (
+                <Fragment key={tier.id}>
+                  <rect class={`track mark-${tier.colour}`} x={(t * 220) / tiers + 1} y={24} width={220 / tiers - 2} height={3} rx={1.5} />
+                  <text x={x(t)} y={38} text-anchor="middle">{shortTier(tier.name)}</text>
+                </Fragment>
+              ))}
+              <line x1={x(mine)} x2={x(theirs)} y1={11} y2={11} />
+              <circle class="you" cx={x(mine)} cy={11} r={10} /><text class="onInk" x={x(mine)} y={15} text-anchor="middle">{marks[0]}</text>
+              <circle class="they" cx={x(theirs)} cy={11} r={10} /><text x={x(theirs)} y={15} text-anchor="middle">{mark}</text>
             </svg>
           </li>
         ))}

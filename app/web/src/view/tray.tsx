@@ -34,7 +34,7 @@ export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
       <header>
         <h2 id="tray-title">{s.query.trim() ? "Found" : "Not placed"} <span class="caption">{s.query.trim() ? trayItems(s).length : s.loaded ? leftCount(s).toLocaleString("en-GB") : ""}</span></h2>
         <Search s={s} />
-        {s.among && <button type="button" class="outlined fold" onClick={() => store.set({ among: null })}>Only those of {s.among.title} ✕</button>}
+        {s.among && <button type="button" class="outlined fold" onClick={() => store.set({ among: null })}>{s.among.words ?? `Only those of ${s.among.title}`} ✕</button>}
         <Filters s={s} />
         <Years s={s} />
         <Order s={s} />

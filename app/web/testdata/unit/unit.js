@@ -170,9 +170,9 @@
     const lanes = [];
     for (let row3 = 0; row3 < tiers.length; row3++) {
       const last = lanes.at(-1);
-      if (used.includes(row3)) lanes.push({ from: row3, to: row3, heading: "", ghosts: [], more: 0, most: 0 });
+      if (used.includes(row3)) lanes.push({ from: row3, to: row3, heading: "", ghosts: [], others: [], most: 0 });
       else if (last && !used.includes(last.to)) last.to = row3;
-      else lanes.push({ from: row3, to: row3, heading: "", ghosts: [], more: 0, most: 0 });
+      else lanes.push({ from: row3, to: row3, heading: "", ghosts: [], others: [], most: 0 });
     }
     if (!advice || used.length === 0) return lanes;
     for (const lane of lanes) {
@@ -198,7 +198,7 @@
     for (const { lane, ghost, p } of found) {
       lane.most = Math.max(lane.most, p);
       if (p >= least && lane.ghosts.length < most) lane.ghosts.push(ghost);
-      else lane.more++;
+      else lane.others.push(ghost.item);
     }
     return lanes;
   }
@@ -544,6 +544,47 @@
     equal(summary(record), { right: 1, of: 2, expected: 0.9 });
     record = note(record, entry("a", 0.6, false));
     equal(record.map((e) => e.item), ["b", "a"]);
+  });
+
+  // logic/halves.ts
+  var point = 0.01;
+  function halvesOf(bins) {
+    return [pool(bins.filter((bin2) => bin2.p < 0.5)), pool(bins.filter((bin2) => bin2.p >= 0.5))];
+  }
+  function pool(bins) {
+    const count2 = bins.reduce((n, bin2) => n + bin2.count, 0);
+    if (count2 === 0) return null;
+    const mean = (of) => bins.reduce((sum2, bin2) => sum2 + of(bin2) * bin2.count, 0) / count2;
+    const said = mean((bin2) => bin2.p);
+    const observed = mean((bin2) => bin2.observed);
+    const off = said - observed;
+    const chance = 1.96 * Math.sqrt(mean((bin2) => bin2.p * (1 - bin2.p)) / count2);
+    const verdict = Math.abs(off) < point ? "fits" : Math.abs(off) <= chance ? "few" : off > 0 ? "sure" : "shy";
+    return { count: count2, said, observed, verdict };
+  }
+  function halfWords(name, { count: count2, said, observed, verdict }) {
+    const percent = (p) => `${Math.round(p * 100)}%`;
+    const points = Math.abs(Math.round(said * 100) - Math.round(observed * 100));
+    const off = `${points} point${points === 1 ? "" : "s"}`;
+    const end = { fits: "that fits", sure: `too sure by ${off}`, shy: `too shy by ${off}`, few: `${off} apart, which may be chance` }[verdict];
+    return `${name} we said ${percent(said)} on average and it happened ${percent(observed)} of the time, over ${count2.toLocaleString("en-GB")}: ${end}.`;
+  }
+
+  // logic/halves.test.ts
+  var bin = (p, observed, count2) => ({ p, observed, low: 0, high: 1, count: count2 });
+  test("calibration in words pools what lies below one half and above it", () => {
+    const [low, high] = halvesOf([bin(0.05, 0.05, 900), bin(0.25, 0.27, 100), bin(0.55, 0.52, 300), bin(0.85, 0.71, 100)]);
+    equal(low && [low.count, low.said.toFixed(4), low.observed.toFixed(4), low.verdict], [1e3, "0.0700", "0.0720", "fits"]);
+    equal(high && [high.count, high.said.toFixed(4), high.observed.toFixed(4), high.verdict], [400, "0.6250", "0.5675", "sure"]);
+    equal(halfWords("From 50% up", high), "From 50% up we said 63% on average and it happened 57% of the time, over 400: too sure by 6 points.");
+    equal(halfWords("Below 50%", low), "Below 50% we said 7% on average and it happened 7% of the time, over 1,000: that fits.");
+  });
+  test("a difference that chance makes is no verdict, and nothing is said of a side without predictions", () => {
+    const [low, high] = halvesOf([bin(0.6, 0.55, 40)]);
+    equal(low, null);
+    equal(high?.verdict, "few");
+    equal(halvesOf([bin(0.6, 0.66, 4e3)])[1]?.verdict, "shy");
+    equal(halvesOf([]), [null, null]);
   });
 
   // logic/fold.ts
@@ -1139,13 +1180,13 @@
     for (const { counted, fitted } of residuals(pairs)) {
       const votes = counted[0] + counted[1] + counted[2];
       for (const side of [0, 2]) {
-        const bin = sums[Math.min(bins - 1, Math.floor(fitted[side] * bins))];
-        bin.said += votes * fitted[side];
-        bin.won += counted[side];
-        bin.votes += votes;
+        const bin2 = sums[Math.min(bins - 1, Math.floor(fitted[side] * bins))];
+        bin2.said += votes * fitted[side];
+        bin2.won += counted[side];
+        bin2.votes += votes;
       }
     }
-    return sums.filter((bin) => bin.votes > 0).map(({ said, won, votes }) => {
+    return sums.filter((bin2) => bin2.votes > 0).map(({ said, won, votes }) => {
       const observed = won / votes;
       const half = 1.96 * Math.sqrt(observed * (1 - observed) / votes);
       return { p: said / votes, observed, low: observed - half, high: observed + half, count: votes };
@@ -1216,12 +1257,12 @@
   test("board: residuals and calibration of a fit that is true, and of one that is not", () => {
     const pairs = { items: ["x", "y"], win: [0, 0.5, 0.3, 0], tie: [0, 0.2, 0.2, 0], counted: [[0, 1, 50, 20, 30]] };
     equal(residuals(pairs)[0].square, 0);
-    equal(calibration(pairs).map((bin) => [bin.p, bin.observed, bin.count]), [[0.3, 0.3, 100], [0.5, 0.5, 100]]);
+    equal(calibration(pairs).map((bin2) => [bin2.p, bin2.observed, bin2.count]), [[0.3, 0.3, 100], [0.5, 0.5, 100]]);
     pairs.counted = [[1, 0, 50, 20, 30]];
     equal(residuals(pairs)[0].square.toFixed(3), (20 ** 2 / 30 + 20 ** 2 / 50).toFixed(3));
     pairs.expected = [[50, 20, 30]];
     equal(residuals(pairs)[0], { i: 1, j: 0, counted: [50, 20, 30], fitted: [0.5, 0.2, 0.3], square: 0 });
-    equal(calibration(pairs).map((bin) => bin.p), [0.3, 0.5]);
+    equal(calibration(pairs).map((bin2) => bin2.p), [0.3, 0.5]);
   });
   test("board: what is expected in longer votes is shown where it differs from a vote on the two alone", () => {
     equal([elsewhere([50, 20, 30], [0.5, 0.2, 0.3]), elsewhere([60, 20, 20], [0.5, 0.2, 0.3])], [false, true]);
