@@ -239,3 +239,29 @@ func numbersIn(f reflect.Value) []float64 {
 	}
 	return nil
 }
+
+// Fifteen epochs, or more where these make few updates for what the lists have to say of an item.
+func TestEpochsByTheLists(t *testing.T) {
+	for _, c := range []struct {
+		name                  string
+		people, items, length int
+		batch, epochs         int
+	}{
+		{"many lists", 6000, 3000, 50, 50, 15},                            // 120 updates an epoch
+		{"few lists, an item in five", 400, 800, 10, 32, 16},              // 13 updates an epoch, 200 wanted
+		{"a thousand lists, an item in a hundred", 1200, 600, 50, 30, 38}, // 40 updates an epoch, 1,500 wanted
+		{"a handful of lists", 20, 10, 5, 25, 50},                         // one update an epoch
+	} {
+		lists := make([]osm.Packed, c.people)
+		for l := range lists {
+			for k := range c.length {
+				lists[l].Items = append(lists[l].Items, uint32((l*c.length+k)%c.items))
+			}
+		}
+		o := Defaults()
+		o.onLists(c.items, lists)
+		if o.Batch != c.batch || o.Epochs != c.epochs {
+			t.Errorf("%s: %d epochs of batches of %d, want %d of %d", c.name, o.Epochs, o.Batch, c.epochs, c.batch)
+		}
+	}
+}

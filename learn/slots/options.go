@@ -38,35 +38,41 @@ func Defaults() Options {
 	return o
 }
 
-// The Auto number of epochs, unless these make fewer updates than enoughUpdates, as with a few thousand lists; never more
-// than mostEpochs. docs/performance.md has the figures.
+// The Auto number of epochs, unless these make too few updates, as with a few hundred lists or where items are in many: the more
+// lists an item is in, the more there is to learn of it. Never more than mostEpochs. docs/ideas-ranking.md has the figures.
 const (
-	fewestEpochs  = 15
-	mostEpochs    = 50
-	enoughUpdates = 1500
+	fewestEpochs   = 15
+	mostEpochs     = 50
+	fewestUpdates  = 200
+	updatesPerList = 15 // of the lists that an item is in on average
+	mostUpdates    = 1500
 )
 
 // onLists resolves Auto of Batch and Epochs. A batch has 25 to 50 lists, of many lists a two-hundredth: small ones make more
 // updates in an epoch, larger ones have less noise. Between them a batch is a fortieth of all lists, or holds an item 0.4 times on
 // average, whichever is more.
 func (o *Options) onLists(items int, lists []osm.Packed) {
-	if o.Batch == ascent.Auto {
-		seen, listed, places := make([]bool, items), 0, 0
-		for _, l := range lists {
-			places += min(len(l.Items), o.Longest)
-			for _, i := range l.Items {
-				if !seen[i] {
-					seen[i] = true
-					listed++
-				}
+	if o.Batch != ascent.Auto && o.Epochs != ascent.Auto {
+		return
+	}
+	seen, listed, places := make([]bool, items), 0, 0
+	for _, l := range lists {
+		places += min(len(l.Items), o.Longest)
+		for _, i := range l.Items {
+			if !seen[i] {
+				seen[i] = true
+				listed++
 			}
 		}
+	}
+	if o.Batch == ascent.Auto {
 		length := max(1, places/max(1, len(lists)))
 		o.Batch = max(min(max(25, len(lists)/40, 2*listed/(5*length)), 50), len(lists)/200)
 	}
 	if o.Epochs == ascent.Auto {
+		enough := min(max(fewestUpdates, updatesPerList*places/max(1, listed)), mostUpdates)
 		updates := max(1, (len(lists)+o.Batch-1)/o.Batch) // of an epoch
-		o.Epochs = min(max(fewestEpochs, (enoughUpdates+updates-1)/updates), mostEpochs)
+		o.Epochs = min(max(fewestEpochs, (enough+updates-1)/updates), mostEpochs)
 	}
 }
 
