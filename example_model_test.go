@@ -224,7 +224,7 @@ func ExampleModel_PersonWith() {
 	top, err := person.Top(2)
 	check(err)
 	fmt.Println(names(top))
-	// Output: fudge, honey
+	// Output: fudge, ice cream
 }
 
 func ExampleModel_ReadPerson() {
@@ -236,7 +236,7 @@ func ExampleModel_ReadPerson() {
 	top, err := person.Top(2)
 	check(err)
 	fmt.Println(names(top))
-	// Output: fudge, honey
+	// Output: fudge, ice cream
 }
 
 func ExampleModel_Folded() {
@@ -248,7 +248,7 @@ func ExampleModel_Folded() {
 	top, err := model.Folded(known, []int{fudge}).Top(2) // they know fudge, and did not place it
 	check(err)
 	fmt.Println(names(top))
-	// Output: honey, ice cream
+	// Output: ice cream, honey
 }
 
 func ExamplePerson_Top() {
