@@ -45,15 +45,19 @@ type table struct {
 	grades  grades
 	word    string // for the numbers in the column of tiers
 	rows    []ratings.Short
+	vain    int // lines in a row that were not plain
 }
 
 // plainRows is the number of plain lines that are read at a time.
 const plainRows = 256
 
+// mostVain is the number of lines in a row that are not plain after which none is tried any more, as in a table with long ids.
+const mostVain = 64
+
 // addPlain implements plainSource. A title, a tier or a grade is for Next, as is the line that was cut already.
 func (t *table) addPlain(b *ratings.Builder) (count int) {
 	c := t.columns
-	if t.cut || c[roleTitle] >= 0 || c[roleTier] >= 0 && c[roleRating] < 0 || c[roleRating] >= 0 && (t.grades.number == 0 || t.grades.grade > 0) || !b.Plain() {
+	if t.vain == mostVain || t.cut || c[roleTitle] >= 0 || c[roleTier] >= 0 && c[roleRating] < 0 || c[roleRating] >= 0 && (t.grades.number == 0 || t.grades.grade > 0) || !b.Plain() {
 		return 0
 	}
 	if t.rows == nil {
@@ -63,6 +67,9 @@ func (t *table) addPlain(b *ratings.Builder) (count int) {
 		n := t.Plain(text.PlainColumns{User: c[roleUser], Item: c[roleItem], Rating: c[roleRating], Time: c[roleTime], Width: t.width}, t.rows)
 		b.AddShort(t.rows[:n])
 		if count += n; n < len(t.rows) {
+			if t.vain++; count > 0 {
+				t.vain = 0
+			}
 			return count
 		}
 	}

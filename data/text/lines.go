@@ -101,9 +101,7 @@ func (l *Lines) fill() error {
 		copy(grown, l.buffer[:l.to])
 		l.buffer = grown
 	}
-	if l.to == 0 {
-		l.odd = false
-	}
+	l.odd = l.odd && !plain(l.buffer[:l.to])
 	for range 100 { // readers may return nothing for a while, but not for ever
 		n, err := l.r.Read(l.buffer[l.to:])
 		l.odd = l.odd || !plain(l.buffer[l.to:l.to+n])

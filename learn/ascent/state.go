@@ -77,6 +77,9 @@ func (s *State) check(shape latent.Shape, epochs int) error {
 	if len(s.SizeCurvature) != len(s.Now.Sizes) {
 		return fmt.Errorf("ascent: the state to resume from has %d weights by tier size and the curvature of %d", len(s.Now.Sizes), len(s.SizeCurvature))
 	}
+	if len(s.Units) != 0 && len(s.Units) != shape.K {
+		return fmt.Errorf("ascent: the state to resume from has precisions of %d units, where there are %d", len(s.Units), shape.K)
+	}
 	if s.Epoch < 0 || s.Epoch > epochs {
 		return fmt.Errorf("ascent: the state to resume from is at epoch %d of %d", s.Epoch, epochs)
 	}

@@ -91,7 +91,7 @@ func (p *Prior) pullWeights(w []float64, i int, share float64) {
 		return
 	}
 	for k, factor := range p.Units {
-		of := math.Min(1, share*factor)
+		of := min(1, share*factor)
 		w[k] *= 1 - of
 		if mean != nil {
 			w[k] += of * mean[k]

@@ -44,7 +44,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	return m, nil
 }
 
-// precision writes P, the inverse of G + κ diag(G) + λ, for the inputs, and keeps its diagonal. Four bytes a number are enough: with κ diag(G) the matrix is
+// precision writes P, the inverse of G + κ diag(G) + λ, for the inputs, and keeps its diagonal. Four bytes a number are enough: with κ diag(G), or the ridge, the matrix is
 // far from singular, and of P the model keeps ratios with as many.
 func (l *lists) precision(a []float32, o Options) error {
 	n, ridge := len(l.inputs), o.ridge(l.set.Len())

@@ -7,10 +7,11 @@ import (
 
 	"fubini/core/vec"
 	"fubini/learn/ascent"
+	"fubini/model/latent"
 )
 
 // relevance learns how much the weights of each unit vary between items: automatic relevance determination. The precision of the
-// prior on the weights of a unit is that under which their posterior second moment is the prior's, one step of EM after every
+// prior on the weights of a unit is the one whose second moment equals the posterior's, by one step of EM after every
 // epoch of the first half but the first two. Before each step the units are turned to the principal axes of the weights, which
 // changes no probability. See docs/maths.md#relevance.
 type relevance struct {
@@ -138,9 +139,13 @@ func (r *relevance) axes() (*mat.Dense, bool) {
 // turn expresses everything that has a number for each unit in new units. Units are normal with equal variance, so that no
 // probability of an order depends on the axes.
 func (r *relevance) turn(by *mat.Dense) {
-	c := r.State.Now
-	for _, rows := range [][]float64{c.W, c.V, c.B, c.NuK} {
-		turnRows(rows, by)
+	for _, c := range []*latent.Catalogue{r.State.Now, r.State.Mean, r.State.Best} {
+		if c != nil {
+			turnRows(c.W, by)
+			turnRows(c.V, by)
+			turnRows(c.B, by)
+			turnRows(c.NuK, by)
+		}
 	}
 	if r.regression != nil {
 		turnRows(r.regression.W, by)

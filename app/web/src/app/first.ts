@@ -39,7 +39,7 @@ async function dealNext(tries = 0): Promise<void> {
     const { said } = store.state;
     say(`${titleOf(card, card.item).title}.${said ? ` ${saidWords(said)}` : ""}`);
   } catch (error) {
-    const wait = error instanceof api.Failure && [0, 429, 503].includes(error.status) && tries < patience ? Math.min(longest, error.after * 1000 || 500 * 2 ** tries) : 0;
+    const wait = error instanceof api.Failure && [429, 503].includes(error.status) && tries < patience ? Math.min(longest, error.after * 1000 || 500 * 2 ** tries) : 0;
     if (!wait) return leaveFirst(false);
     window.setTimeout(() => {
       const now = store.state.first;

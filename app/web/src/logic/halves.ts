@@ -6,7 +6,7 @@ export interface Half {
   count: number;
   said: number; // mean of the odds
   observed: number; // share that happened
-  verdict: "fits" | "sure" | "shy" | "few"; // few: the difference may be chance
+  verdict: "fits" | "high" | "low" | "few"; // few: the difference may be chance
 }
 
 const point = 0.01; // a difference that is worth a word
@@ -23,9 +23,9 @@ function pool(bins: Bin[]): Half | null {
   const said = mean((bin) => bin.p);
   const observed = mean((bin) => bin.observed);
   const off = said - observed;
-  // Were the odds true, the share that happens would stray from their mean by this much in 95 of 100 cases.
+  // Were the odds true and what happens independent, the share that happens would stray from their mean by this much in 95 of 100 cases.
   const chance = 1.96 * Math.sqrt(mean((bin) => bin.p * (1 - bin.p)) / count);
-  const verdict = Math.abs(off) < point ? "fits" : Math.abs(off) <= chance ? "few" : off > 0 ? "sure" : "shy";
+  const verdict = Math.abs(off) < point ? "fits" : Math.abs(off) <= chance ? "few" : off > 0 ? "high" : "low";
   return { count, said, observed, verdict };
 }
 
@@ -34,6 +34,6 @@ export function halfWords(name: string, { count, said, observed, verdict }: Half
   const percent = (p: number): string => `${Math.round(p * 100)}%`;
   const points = Math.abs(Math.round(said * 100) - Math.round(observed * 100)); // of the numbers as they are read
   const off = `${points} point${points === 1 ? "" : "s"}`;
-  const end = { fits: "that fits", sure: `too sure by ${off}`, shy: `too shy by ${off}`, few: `${off} apart, which may be chance` }[verdict];
+  const end = { fits: "that fits", high: `too high by ${off}`, low: `too low by ${off}`, few: `${off} apart, which may be chance` }[verdict];
   return `${name} we said ${percent(said)} on average and it happened ${percent(observed)} of the time, over ${count.toLocaleString("en-GB")}: ${end}.`;
 }

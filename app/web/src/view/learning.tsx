@@ -83,7 +83,7 @@ function Calibration({ s, m }: { s: State; m: ModelFacts }): JSX.Element {
             <p>off on average (ECE {c.ece.toFixed(3)}), over {whole(c.events)} predictions kept out of training.</p>
             {even && <Halves bins={bins} />}
             <hr />
-            <p><b>How to read it.</b> {even ? "A ring gathers all predictions of one tenth, such as 60% to 70%; the bars count them." : "A ring gathers as many predictions as any other, of about that size."} On the line, we were honest. Above it, too shy. Below it, too sure. The stroke is a 95% interval.</p>
+            <p><b>How to read it.</b> {even ? "A ring gathers all predictions of one tenth, such as 60% to 70%; the bars count them." : "A ring gathers as many predictions as any other, of about that size."} On the line, we were honest. Above it, we said too little. Below it, too much. The stroke is a 95% interval.</p>
             <hr />
             <Own own={own} />
           </div>

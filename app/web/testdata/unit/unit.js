@@ -559,14 +559,14 @@
     const observed = mean((bin2) => bin2.observed);
     const off = said - observed;
     const chance = 1.96 * Math.sqrt(mean((bin2) => bin2.p * (1 - bin2.p)) / count2);
-    const verdict = Math.abs(off) < point ? "fits" : Math.abs(off) <= chance ? "few" : off > 0 ? "sure" : "shy";
+    const verdict = Math.abs(off) < point ? "fits" : Math.abs(off) <= chance ? "few" : off > 0 ? "high" : "low";
     return { count: count2, said, observed, verdict };
   }
   function halfWords(name, { count: count2, said, observed, verdict }) {
     const percent = (p) => `${Math.round(p * 100)}%`;
     const points = Math.abs(Math.round(said * 100) - Math.round(observed * 100));
     const off = `${points} point${points === 1 ? "" : "s"}`;
-    const end = { fits: "that fits", sure: `too sure by ${off}`, shy: `too shy by ${off}`, few: `${off} apart, which may be chance` }[verdict];
+    const end = { fits: "that fits", high: `too high by ${off}`, low: `too low by ${off}`, few: `${off} apart, which may be chance` }[verdict];
     return `${name} we said ${percent(said)} on average and it happened ${percent(observed)} of the time, over ${count2.toLocaleString("en-GB")}: ${end}.`;
   }
 
@@ -575,15 +575,15 @@
   test("calibration in words pools what lies below one half and above it", () => {
     const [low, high] = halvesOf([bin(0.05, 0.05, 900), bin(0.25, 0.27, 100), bin(0.55, 0.52, 300), bin(0.85, 0.71, 100)]);
     equal(low && [low.count, low.said.toFixed(4), low.observed.toFixed(4), low.verdict], [1e3, "0.0700", "0.0720", "fits"]);
-    equal(high && [high.count, high.said.toFixed(4), high.observed.toFixed(4), high.verdict], [400, "0.6250", "0.5675", "sure"]);
-    equal(halfWords("From 50% up", high), "From 50% up we said 63% on average and it happened 57% of the time, over 400: too sure by 6 points.");
+    equal(high && [high.count, high.said.toFixed(4), high.observed.toFixed(4), high.verdict], [400, "0.6250", "0.5675", "high"]);
+    equal(halfWords("From 50% up", high), "From 50% up we said 63% on average and it happened 57% of the time, over 400: too high by 6 points.");
     equal(halfWords("Below 50%", low), "Below 50% we said 7% on average and it happened 7% of the time, over 1,000: that fits.");
   });
   test("a difference that chance makes is no verdict, and nothing is said of a side without predictions", () => {
     const [low, high] = halvesOf([bin(0.6, 0.55, 40)]);
     equal(low, null);
     equal(high?.verdict, "few");
-    equal(halvesOf([bin(0.6, 0.66, 4e3)])[1]?.verdict, "shy");
+    equal(halvesOf([bin(0.6, 0.66, 4e3)])[1]?.verdict, "low");
     equal(halvesOf([]), [null, null]);
   });
 
