@@ -101,6 +101,8 @@ func TestLengthsMustAgree(t *testing.T) {
 		"AddRows":            func() { AddRows(two, three, two) },
 		"AddRowsAt":          func() { AddRowsAt(two, two, []uint32{1}, two[:1]) },
 		"AddRowsAt, factors": func() { AddRowsAt(two, two, []uint32{0}, two) },
+		"AddRowsSingle":      func() { AddRowsSingle(make([]float32, 2), make([]float32, 3), make([]float32, 2)) },
+		"AddTimesSingle":     func() { AddTimesSingle(two, make([]float32, 3), 1) },
 	} {
 		func() {
 			defer func() {

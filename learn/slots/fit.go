@@ -123,6 +123,6 @@ func (f *fit) Updated(tasks []*ascent.Task, batch int) {
 		f.regression.add(tasks, batch)
 	}
 	if f.relevance != nil {
-		f.relevance.add(tasks, batch)
+		f.relevance.add(tasks)
 	}
 }

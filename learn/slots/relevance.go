@@ -41,8 +41,11 @@ func newRelevance(f *fit) *relevance {
 	return &relevance{fit: f, precision: f.Prior.W, moments: mat.NewDense(f.Hidden, f.Hidden, nil)}
 }
 
-// add counts the lists of a batch, and makes a step after the last of an epoch.
-func (r *relevance) add(tasks []*ascent.Task, batch int) {
+// add counts the lists of a batch, and makes a step after the last of an epoch in which precisions are learned.
+func (r *relevance) add(tasks []*ascent.Task) {
+	if done := r.State.Epoch + 1; done <= unturnedEpochs || 2*done > r.Epochs {
+		return
+	}
 	k := r.Hidden
 	sums := r.moments.RawMatrix().Data
 	for _, t := range tasks {
@@ -55,9 +58,7 @@ func (r *relevance) add(tasks []*ascent.Task, batch int) {
 		return
 	}
 	r.lists = 0
-	if done := r.State.Epoch + 1; done > unturnedEpochs && 2*done <= r.Epochs {
-		r.step()
-	}
+	r.step()
 	r.moments.Zero()
 }
 
