@@ -143,7 +143,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rank.Complete(c.Catalogue, taste, len(list.Items), everything, scores)
+			rank.Complete(c.Catalogue, taste, c.OwnPresence(len(list.Items)), everything, scores)
 			right += correlation(scores, values[u]) / float64(len(lists))
 		}
 		return right
