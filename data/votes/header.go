@@ -103,7 +103,7 @@ type sideNames struct {
 }
 
 var (
-	ties       = []string{"tie", "tied", "draw", "drawn", "both", "equal"}
+	ties       = []string{"tie", "tied", "draw", "drawn", "both", "equal", "same", "nodifference", "nopreference", "equallygood"}
 	bad        = []string{"bothbad", "tiebothbad"}
 	plainWords = [4][]string{{"modela", "a", "left", "1"}, {"modelb", "b", "right", "2"}, ties, bad}
 	homeWords  = [4][]string{{"home", "h", "1"}, {"away", "a", "2"}, append([]string{"d", "x"}, ties...), bad}
