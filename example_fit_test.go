@@ -91,6 +91,20 @@ func ExampleHome() {
 	// Output: 2.5 is added to the worth of the home side
 }
 
+func ExampleSizes() {
+	votes, err := fubini.NewVotes([][][]string{{{"x", "y"}, {"z", "w"}}, {{"x"}, {"y", "z", "w"}}, {{"y"}, {"x", "z", "w"}}, {{"z", "x"}, {"y", "w"}}, {{"w"}, {"x", "y", "z"}}})
+	check(err)
+	board, err := fubini.Fit(context.Background(), votes, fubini.Sizes(), fubini.Prior(1))
+	check(err)
+	for _, c := range board.Coefficients {
+		fmt.Printf("%s %.1f  ", c.Name, c.Value)
+	}
+	model, err := board.Model() // keeps them
+	check(err)
+	fmt.Println(model.Name)
+	// Output: nu 0.4  tier of 1 -0.8  tier of 2 0.2  tier of 3 0.6  tier of 4 -0.3  last tier of 1 -0.7  last tier of 2 0.1  last tier of 3 1.0  last tier of 4 -0.3  osm
+}
+
 func ExampleChoices() {
 	votes, err := fubini.NewVotes([][][]string{{{"x"}, {"y"}, {"z"}}, {{"y"}, {"x"}, {"z"}}, {{"x"}, {"z"}, {"y"}}, {{"z"}, {"x"}, {"y"}}})
 	check(err)

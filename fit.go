@@ -148,6 +148,15 @@ func Home() Option {
 	})
 }
 
+// Sizes gives tiers of each size a weight in [Fit], and the last tier a second one: approval, or a few favourites before all others.
+// The weights are among the Coefficients of the board, under a normal prior of precision 1.
+func Sizes() Option {
+	return fitOption("Sizes", func(r *leaderboard.Request) error {
+		r.Sizes = true
+		return nil
+	})
+}
+
 // Choices fits the Plackett-Luce model in place of the Ordered Set Model: each tier of a vote is chosen from the items that are left.
 func Choices() Option {
 	return fitOption("Choices", func(r *leaderboard.Request) error {
@@ -199,6 +208,8 @@ func columns(all []covariate, items []string) (ballot.Columns, error) {
 type Board struct {
 	*board.Report
 	fitted *board.Fitted
+	sizes  osm.SizeWeights // nil for none
+	mixed  bool            // they stand beside what a model cannot keep with them
 }
 
 // Fit finds the worths of items from votes by maximum likelihood, as `fubini fit` does: with standard errors, ranks and tiers
@@ -229,7 +240,8 @@ func Fit(ctx context.Context, v *Votes, all ...Option) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Board{&found.Board.Report, found.Board}, nil
+	mixed := r.Sizes && (r.Choices || r.Ties != ballot.CommonTies || r.Space != ballot.AllOrders || r.Hidden > 0)
+	return &Board{&found.Board.Report, found.Board, found.TierSizes(), mixed}, nil
 }
 
 // Chances are the probabilities that one item is above another, tied with it, and below it in a vote on the two alone.
@@ -244,10 +256,13 @@ func (b *Board) Chances(upper, lower string) (above, tied, below float64, err er
 
 // Model is the board as a model, to save, serve and draw from.
 func (b *Board) Model() (*Model, error) {
-	if b.fitted.Model == nil {
+	switch {
+	case b.fitted.Model == nil && b.sizes == nil:
 		return nil, errors.New("a sequence of choices cannot be kept as a model: fit without Choices")
+	case b.mixed:
+		return nil, errors.New("a model keeps weights of tier sizes beside worths and one tie weight alone: fit without Sizes, or without Ties, Space and Hidden")
 	}
-	saved := modelstore.NewFitted(b.fitted, nil)
+	saved := modelstore.NewFitted(b.fitted, b.sizes)
 	saved.Program = build.Read().Version
 	return NewModel(saved), nil
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fubini"
 )
 
 // A saved model has the permissions of any new file, so that a server of another user can read it, and nothing else stays in the folder.
@@ -32,5 +34,40 @@ func TestPermissionsOfASavedModel(t *testing.T) {
 	}
 	if err := taught().Save(filepath.Join(folder, "none", "model.safetensors")); err == nil || !strings.Contains(err.Error(), "model.safetensors: no such file") {
 		t.Errorf("a folder that is not there: %v", err)
+	}
+}
+
+// Weights of tier sizes are kept in a model of their own, and refused beside what it cannot hold.
+func TestSizesAreKeptOrRefused(t *testing.T) {
+	votes, err := fubini.NewVotes([][][]string{{{"x", "y"}, {"z"}}, {{"x"}, {"y", "z"}}, {{"y"}, {"x", "z"}}, {{"z", "x"}, {"y"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		options []fubini.Option
+		kept    bool
+	}{
+		{[]fubini.Option{fubini.Sizes()}, true},
+		{[]fubini.Option{fubini.Sizes(), fubini.Ties("item")}, false},
+		{[]fubini.Option{fubini.Choices()}, false},
+	} {
+		board, err := fubini.Fit(t.Context(), votes, append(c.options, fubini.Prior(1))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, err := board.Model()
+		if kept := err == nil; kept != c.kept {
+			t.Fatalf("%d options: kept %v: %v", len(c.options), kept, err)
+		}
+		if !c.kept {
+			continue
+		}
+		catalogue, err := model.Catalogue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if every, _ := catalogue.Sizes.Rows(); every[1] == 0 || every[2] == 0 {
+			t.Errorf("weights by size %v", every)
+		}
 	}
 }

@@ -3,10 +3,11 @@ package gate
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"log/slog"
-	"net/http"
+	"slices"
 	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"fubini/app/store"
 )
@@ -43,19 +44,23 @@ func requestID(given string) string {
 	return strings.ToLower(rand.Text()[:16])
 }
 
-// Failure returns the problem document of an error. An error of the server that is none yet is kept for the log.
-func Failure(ctx context.Context, err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
-		return p
-	}
-	if p = problemOf(err); p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
-		CallOf(ctx).Failed = err
-	}
-	return p
-}
-
 // Log returns a logger that adds the id of the request to each line.
 func Log(ctx context.Context, log *slog.Logger) *slog.Logger {
 	return log.With("request_id", CallOf(ctx).ID)
+}
+
+// Route describes a route of the server to the gate: the scope that it needs and the limits that apply.
+type Route struct {
+	Scope  store.Scope  // scope that a key must have; empty if no key is needed
+	Link   bool         // no key is needed, because the id in the path cannot be guessed
+	API    bool         // a route of the API: limited in rate, in requests at once and in time
+	Stored bool         // its requests need the store, and have their own limit of requests at once
+	Stream bool         // its answer lasts as long as a job, outside of these limits
+	Body   *huma.Schema // schema of the body; nil for none
+	File   int64        // bytes of a body that is a file of any kind, where that may be more than others; 0 for JSON
+}
+
+// Open reports whether the route needs no key if the anonymous scopes need none.
+func (r Route) Open(anonymous []store.Scope) bool {
+	return r.Scope == "" || r.Link || slices.Contains(anonymous, r.Scope)
 }

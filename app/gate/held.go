@@ -98,11 +98,11 @@ func pack(next http.Handler) http.Handler {
 		panic(err) // the options are constants
 	}
 	packed := wrap(next)
-	return around(func(w http.ResponseWriter, r *http.Request, c *Call, next http.Handler) {
-		if c.Route.Stream {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if CallOf(r.Context()).Route.Stream {
 			next.ServeHTTP(w, r)
 			return
 		}
 		packed(w, r)
-	})(next)
+	})
 }

@@ -11,7 +11,8 @@ type metrics struct {
 	Panics   prometheus.Counter // caught, in requests and in jobs
 }
 
-func newMetrics(g *Gate) metrics {
+// newMetrics registers the series: those of the layers, and what the places and memories hold.
+func newMetrics(to prometheus.Registerer, main, kept *semaphore, bodies, answers *memory) metrics {
 	m := metrics{
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "fubini_http_request_duration_seconds", Help: "Time from the header of a request to the end of its answer, by route and status.",
@@ -25,12 +26,12 @@ func newMetrics(g *Gate) metrics {
 	gauge := func(name, help string, value func() int64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 	}
-	g.options.Metrics.MustRegister(
+	to.MustRegister(
 		m.latency, m.inFlight, m.shed, m.limited, m.Panics,
-		gauge("fubini_queue_length", "Requests that wait for a place.", func() int64 { return g.main.waiting.Load() + g.kept.waiting.Load() }),
-		gauge("fubini_working", "Requests that have a place.", func() int64 { return int64(len(g.main.inside) + len(g.kept.inside)) }),
-		gauge("fubini_bodies_bytes", "Bytes of request bodies in memory.", g.bodies.held.Load),
-		gauge("fubini_answers_bytes", "Bytes of answers that wait to be sent, small ones aside.", g.answers.held.Load),
+		gauge("fubini_queue_length", "Requests that wait for a place.", func() int64 { return main.waiting.Load() + kept.waiting.Load() }),
+		gauge("fubini_working", "Requests that have a place.", func() int64 { return int64(len(main.inside) + len(kept.inside)) }),
+		gauge("fubini_bodies_bytes", "Bytes of request bodies in memory.", bodies.held.Load),
+		gauge("fubini_answers_bytes", "Bytes of answers that wait to be sent, small ones aside.", answers.held.Load),
 	)
 	return m
 }

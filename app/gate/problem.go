@@ -167,3 +167,19 @@ func quota(full *store.FullError) string {
 	}
 	return strconv.FormatInt(full.Most, 10) + unit
 }
+
+// Failure returns the problem document of an error. An error of the server that is none yet is kept for the log.
+func Failure(ctx context.Context, err error) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	if p = problemOf(err); p.Status >= http.StatusInternalServerError && p.Status != http.StatusInsufficientStorage {
+		CallOf(ctx).Failed = err
+	}
+	return p
+}
+
+func tooBusy() *Problem {
+	return NewProblem(http.StatusServiceUnavailable, "the server is busy; try again in a moment")
+}

@@ -8,13 +8,8 @@ import (
 	"fubini/use/maps"
 )
 
-// mostOnMap is the number of items on a map, beside those that the person placed; ringHolds is the probability of the
-// ring around the person.
-const (
-	mostOnMap = 2000
-	ringHolds = 0.8
-	mapParts  = 8 // regions of the map
-)
+// ringHolds is the probability of the ring around the person.
+const ringHolds = 0.8
 
 type embedInput struct {
 	Body struct {
@@ -39,24 +34,6 @@ type mapItem struct {
 	Item string  `json:"item"`
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
-}
-
-type region struct {
-	Item  string  `json:"item" doc:"The best known of the items near its middle"`
-	Name  string  `json:"name"`
-	X     float64 `json:"x" doc:"Its middle"`
-	Y     float64 `json:"y"`
-	Items int     `json:"items" doc:"How many of the most rated items it has"`
-}
-
-// regionsOf divides the places of the most rated items.
-func regionsOf(m *served) ([]region, error) {
-	found, err := m.places.Regions(m.index.Order[:min(mostOnMap, len(m.index.Order))], mapParts, 1)
-	regions := make([]region, len(found))
-	for k, r := range found {
-		regions[k] = region{m.saved.ItemIDs[r.Item], m.saved.ItemNames[r.Item], r.Middle.X, r.Middle.Y, r.Items}
-	}
-	return regions, err
 }
 
 func (s *Server) embed(_ context.Context, in *embedInput) (*embedOutputBody, error) {

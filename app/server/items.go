@@ -171,3 +171,8 @@ func (s *Server) similar(_ context.Context, in *similarInput) (*etag.Answer[simi
 	}
 	return etag.Unless(in.Conditional, m.tag, body)
 }
+
+func (s *Server) about(_ context.Context, in *etag.Conditional) (*etag.Answer[modelBody], error) {
+	m := s.model.Load()
+	return etag.Unless(*in, m.tag, m.about)
+}

@@ -16,27 +16,6 @@ import (
 	"fubini/app/store"
 )
 
-// TrainOrder is a request to train a model and serve it.
-type TrainOrder struct {
-	Kind      string  `json:"kind" enum:"train" doc:"What is to be done"`
-	Data      string  `json:"data" minLength:"1" maxLength:"200" pattern:"^[A-Za-z0-9_][A-Za-z0-9._-]*$" patternDescription:"a plain file name" doc:"Name of a file or folder of ratings in the server's data folder"`
-	Model     string  `json:"model,omitempty" enum:"latent-osm,latent-osm-paper,osm" default:"latent-osm" doc:"Which model"`
-	Hidden    int     `json:"hidden,omitempty" minimum:"1" maximum:"500" doc:"Hidden units; the model's own number if not given"`
-	Epochs    int     `json:"epochs,omitempty" minimum:"1" maximum:"10000" doc:"Passes over all users; the model's own number if not given"`
-	Calibrate float64 `json:"calibrate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of the ratings to calibrate the odds by, about 20,000 at most of them, at the cost of up to a second training; 0 for none"`
-	Seed      uint64  `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
-}
-
-// Progress is the state of a training job after an epoch.
-type Progress struct {
-	Epoch      int     `json:"epoch"`
-	Epochs     int     `json:"epochs"`
-	Distance   float64 `json:"distance" doc:"Of imagined from observed lists; 0 where it is not measured"`
-	Validation float64 `json:"validation" doc:"NDCG@10 on held-back ratings; 0 where none are"`
-	Likelihood float64 `json:"log_likelihood" doc:"0 where it is not measured"`
-	Left       float64 `json:"left_s" doc:"Seconds to go"`
-}
-
 type jobBody struct {
 	ID       string     `json:"id"`
 	Kind     string     `json:"kind"`

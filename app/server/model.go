@@ -2,10 +2,10 @@ package server
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
-	"fubini/app/etag"
+	"fubini"
+	"fubini/app/recommend"
 	"fubini/learn/modelstore"
 	"fubini/model/latent"
 	"fubini/use/odds"
@@ -13,6 +13,10 @@ import (
 
 // extremes is how many items show what a unit is about.
 const extremes = 5
+
+// defaultSupport is the least number of ratings of an item that is recommended, unless a request has another: the same
+// as in the command.
+const defaultSupport = recommend.DefaultSupport
 
 type modelBody struct {
 	ID          string       `json:"id"`
@@ -76,26 +80,20 @@ type unitItem struct {
 	Name string `json:"name"`
 }
 
-func (s *Server) about(_ context.Context, in *etag.Conditional) (*etag.Answer[modelBody], error) {
-	m := s.model.Load()
-	return etag.Unless(*in, m.tag, m.about)
-}
-
 // aboutModel is what there is to say of a model.
-func aboutModel(m *served) modelBody {
-	saved := m.saved
-	b := modelBody{ID: m.id, Board: saved.Board != nil, Units: []unitBody{}, Curves: curvesOf(saved.History), Facts: modelFacts{
+func aboutModel(saved *fubini.Model, catalogue *latent.Catalogue, id string) modelBody {
+	b := modelBody{ID: id, Board: saved.Board != nil, Units: []unitBody{}, Curves: curvesOf(saved.History), Facts: modelFacts{
 		Model: saved.Name, Seed: saved.Seed, People: saved.Users, Items: len(saved.ItemIDs), Placements: saved.Ratings, Units: "none",
 		Version: saved.Program, Fingerprint: saved.Data, Synthetic: saved.Synthetic, Title: saved.Title, Interest: saved.Interest != nil, Taste: saved.HasTaste(),
 	}}
-	if c := m.catalogue; c != nil {
-		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m, c.K, m.saved.UnitShares, func(i, k int) float64 { return c.W[i*c.K+k] }), c.K, c.Units.String()
+	if c := catalogue; c != nil {
+		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(saved, c.K, saved.UnitShares, func(i, k int) float64 { return c.W[i*c.K+k] }), c.K, c.Units.String()
 	}
 	if saved.Board != nil {
 		b.Facts.Votes = saved.Board.Report.Weight
 	}
 	if x := saved.Mixture(); x != nil { // tastes of a fit to votes
-		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(m, len(x.Units), x.Shares, func(i, k int) float64 { return x.Units[k].Worths[i] }), len(x.Units), latent.Binary.String()
+		b.Units, b.Facts.Hidden, b.Facts.Units = unitsOf(saved, len(x.Units), x.Shares, func(i, k int) float64 { return x.Units[k].Worths[i] }), len(x.Units), latent.Binary.String()
 	}
 	if held := saved.Calibration; held != nil {
 		b.Calibration = &calibration{Bins: append([]odds.Bin{}, held.Bins...), Even: append([]odds.Bin{}, held.Even...), ECE: held.ECE, Events: held.Events}
@@ -132,11 +130,11 @@ func curvesOf(history []modelstore.Epoch) modelCurves {
 }
 
 // unitsOf shows each of n units by the items that weigh most in it, of those with some support.
-func unitsOf(m *served, n int, shares []float64, weight func(item, unit int) float64) []unitBody {
+func unitsOf(saved *fubini.Model, n int, shares []float64, weight func(item, unit int) float64) []unitBody {
 	supported := func(seen uint32) bool { return seen >= defaultSupport }
-	all := !slices.ContainsFunc(m.saved.Seen, supported)
+	all := !slices.ContainsFunc(saved.Seen, supported)
 	var items []int
-	for i, seen := range m.saved.Seen {
+	for i, seen := range saved.Seen {
 		if all || supported(seen) {
 			items = append(items, i)
 		}
@@ -149,7 +147,7 @@ func unitsOf(m *served, n int, shares []float64, weight func(item, unit int) flo
 		}
 		for side, to := range map[float64]*[]unitItem{1: &units[k].Up, -1: &units[k].Down} {
 			for _, i := range mostOf(items, func(i int) float64 { return side * weight(i, k) }) {
-				*to = append(*to, unitItem{m.saved.ItemIDs[i], m.saved.ItemNames[i]})
+				*to = append(*to, unitItem{saved.ItemIDs[i], saved.ItemNames[i]})
 			}
 		}
 	}

@@ -176,14 +176,3 @@ func (s *Server) auditLog(ctx context.Context, in *Paged) (*auditOutputBody, err
 	}
 	return body, nil
 }
-
-// audit writes down what an admin is about to do. What cannot be written down is not done.
-func (s *Server) audit(ctx context.Context, action, detail string) error {
-	c := gate.CallOf(ctx)
-	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
-	if s.store == nil {
-		return nil
-	}
-	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
-	return err
-}

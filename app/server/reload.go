@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fubini/app/gate"
-	"fubini/data/modelfile"
 )
 
 // replace reads the model anew for whoever holds s.reloading. The old one serves until the new one has been
@@ -46,17 +45,6 @@ func (s *Server) Signalled(ctx context.Context) {
 	if ctx.Err() == nil {
 		_, _ = s.replace(ctx) // it logs what became of it
 	}
-}
-
-// Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
-// candidate has been tried.
-type Candidate interface {
-	// Load reads the candidate.
-	Load(ctx context.Context) (*modelfile.File, error)
-	// Keep moves the candidate to where Options.Load finds it, atomically even if the process is killed.
-	Keep() error
-	// Drop removes the candidate.
-	Drop() error
 }
 
 // promote reads and tries a candidate, and only then keeps and serves it. A candidate that fails is dropped, and nothing

@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -13,6 +15,50 @@ import (
 	"fubini/app/gate"
 	"fubini/app/store"
 )
+
+// New reads and tries the model, and returns a server of it.
+func New(ctx context.Context, o Options) (*Server, error) {
+	if o.Load == nil {
+		return nil, errors.New("server: Options.Load is needed: it reads the model")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	model, err := prepare(ctx, o.Load, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	if o.Training > 0 {
+		seconds := o.Training.Seconds()
+		model.about.Facts.Training = &seconds
+	}
+	s := assemble(o, model)
+	if s.store != nil {
+		s.runner = s.newRunner()
+	}
+	return s, nil
+}
+
+// assemble puts the routes around a model, and the gate before them.
+func assemble(o Options, model *served) *Server {
+	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{}, operations: map[string]*huma.Operation{},
+		streams: make(chan struct{}, mostStreams)}
+	s.model.Store(model)
+	s.loaded.Store(time.Now().Unix())
+	var keys gate.Authenticator
+	if o.Store != nil {
+		s.store = store.Watch(o.Store, s.limits.StoreTime)
+		keys = s.store
+	}
+	s.measure()
+	s.route()
+	s.Gate = gate.New(gate.Options{
+		Mux: s.mux, Routes: s.routes, Resolve: s.resolve, Keys: keys,
+		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
+		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
+	})
+	return s
+}
 
 // route adds all routes: those of the API, and those for people and machines around it.
 func (s *Server) route() {

@@ -13,9 +13,8 @@ import (
 	"fubini/use/maps"
 )
 
-// defaultSupport is the least number of ratings of an item that is recommended, unless a request has another: the same
-// as in the command.
-const defaultSupport = recommend.DefaultSupport
+// mostID is how many characters an item's id may have; it stands in the OpenAPI document too.
+const mostID = 200
 
 // served is a model that is ready to answer. It does not change, so that any number of requests share it.
 type served struct {
@@ -64,7 +63,7 @@ func newServed(file *modelfile.File) (*served, error) {
 			return nil, err
 		}
 	}
-	m.index, m.about, m.finder = lookup.NewIndex(saved.Saved), aboutModel(m), lookup.New(saved.Saved)
+	m.index, m.about, m.finder = lookup.NewIndex(saved.Saved), aboutModel(saved, catalogue, m.id), lookup.New(saved.Saved)
 	if catalogue != nil && catalogue.K > 0 {
 		if m.places, err = maps.NewItemMap(catalogue); err != nil {
 			return nil, err
@@ -74,4 +73,28 @@ func newServed(file *modelfile.File) (*served, error) {
 		}
 	}
 	return m, nil
+}
+
+// The map has the mostOnMap best known items, beside those that the person placed, and mapParts regions.
+const (
+	mostOnMap = 2000
+	mapParts  = 8
+)
+
+type region struct {
+	Item  string  `json:"item" doc:"The best known of the items near its middle"`
+	Name  string  `json:"name"`
+	X     float64 `json:"x" doc:"Its middle"`
+	Y     float64 `json:"y"`
+	Items int     `json:"items" doc:"How many of the most rated items it has"`
+}
+
+// regionsOf divides the places of the most rated items.
+func regionsOf(m *served) ([]region, error) {
+	found, err := m.places.Regions(m.index.Order[:min(mostOnMap, len(m.index.Order))], mapParts, 1)
+	regions := make([]region, len(found))
+	for k, r := range found {
+		regions[k] = region{m.saved.ItemIDs[r.Item], m.saved.ItemNames[r.Item], r.Middle.X, r.Middle.Y, r.Items}
+	}
+	return regions, err
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -80,7 +79,6 @@ func (l Limits) resolved() Limits {
 const (
 	mostTiers  = 1_000   // tiers of a list
 	mostPlaced = 5_000   // items in them together
-	mostID     = 200     // characters of an item's id
 	mostItems  = 10_000  // items in an answer
 	mostOdds   = 500_000 // numbers in the odds of an answer: its size in memory
 	wideFrom   = 400_000 // effort from which an answer counts as wide; see effort
@@ -110,50 +108,6 @@ type Server struct {
 	reloads   *prometheus.CounterVec
 }
 
-// New reads and tries the model, and returns a server of it.
-func New(ctx context.Context, o Options) (*Server, error) {
-	if o.Load == nil {
-		return nil, errors.New("server: Options.Load is needed: it reads the model")
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	model, err := prepare(ctx, o.Load, o.Log)
-	if err != nil {
-		return nil, err
-	}
-	if o.Training > 0 {
-		seconds := o.Training.Seconds()
-		model.about.Facts.Training = &seconds
-	}
-	s := assemble(o, model)
-	if s.store != nil {
-		s.runner = s.newRunner()
-	}
-	return s, nil
-}
-
-// assemble puts the routes around a model, and the gate before them.
-func assemble(o Options, model *served) *Server {
-	s := &Server{options: o, limits: o.Limits.resolved(), mux: http.NewServeMux(), routes: map[string]gate.Route{}, operations: map[string]*huma.Operation{},
-		streams: make(chan struct{}, mostStreams)}
-	s.model.Store(model)
-	s.loaded.Store(time.Now().Unix())
-	var keys gate.Authenticator
-	if o.Store != nil {
-		s.store = store.Watch(o.Store, s.limits.StoreTime)
-		keys = s.store
-	}
-	s.measure()
-	s.route()
-	s.Gate = gate.New(gate.Options{
-		Mux: s.mux, Routes: s.routes, Resolve: s.resolve, Keys: keys,
-		Anonymous: o.Anonymous, Loopback: o.Loopback, Hosts: o.Hosts, BehindProxy: o.BehindProxy,
-		Limits: s.limits.Limits, Log: o.Log, Tracer: o.Tracer, Metrics: s.registry,
-	})
-	return s
-}
-
 // Close ends the jobs and waits for them. Call Closing first, then Shutdown of the [http.Server], which ends requests.
 func (s *Server) Close() {
 	s.closing.Store(true)
@@ -171,3 +125,64 @@ func (s *Server) ModelID() string { return s.model.Load().id }
 
 // log is the logger with the request's id in it.
 func (s *Server) log(ctx context.Context) *slog.Logger { return gate.Log(ctx, s.options.Log) }
+
+// Worlds are the catalogues between which people may choose on the first screen of the page. Each is a server of its own,
+// on a port of this machine, so that lists of one never meet those of another.
+type Worlds interface {
+	// All are the worlds as they are now, always in the same order.
+	All() []World
+	// Start makes a world ready, in the background; of one that is ready or on its way nothing changes. It reports whether
+	// there is such a world.
+	Start(name string) bool
+}
+
+// World is one of them.
+type World struct {
+	Name  string `json:"name" enum:"foods,films"`
+	Title string `json:"title"`
+	State string `json:"state" enum:"off,training,ready,failed" doc:"off until somebody asks for it"`
+	Port  int    `json:"port" doc:"Where its page is, on this machine; 0 until it is ready"`
+}
+
+// TrainOrder is a request to train a model and serve it.
+type TrainOrder struct {
+	Kind      string  `json:"kind" enum:"train" doc:"What is to be done"`
+	Data      string  `json:"data" minLength:"1" maxLength:"200" pattern:"^[A-Za-z0-9_][A-Za-z0-9._-]*$" patternDescription:"a plain file name" doc:"Name of a file or folder of ratings in the server's data folder"`
+	Model     string  `json:"model,omitempty" enum:"latent-osm,latent-osm-paper,osm" default:"latent-osm" doc:"Which model"`
+	Hidden    int     `json:"hidden,omitempty" minimum:"1" maximum:"500" doc:"Hidden units; the model's own number if not given"`
+	Epochs    int     `json:"epochs,omitempty" minimum:"1" maximum:"10000" doc:"Passes over all users; the model's own number if not given"`
+	Calibrate float64 `json:"calibrate,omitempty" minimum:"0" maximum:"0.5" doc:"Share of the ratings to calibrate the odds by, about 20,000 at most of them, at the cost of up to a second training; 0 for none"`
+	Seed      uint64  `json:"seed,omitempty" maximum:"9007199254740991" default:"1" doc:"Of all random numbers; up to 2^53-1, which every JSON parser keeps"`
+}
+
+// Progress is the state of a training job after an epoch.
+type Progress struct {
+	Epoch      int     `json:"epoch"`
+	Epochs     int     `json:"epochs"`
+	Distance   float64 `json:"distance" doc:"Of imagined from observed lists; 0 where it is not measured"`
+	Validation float64 `json:"validation" doc:"NDCG@10 on held-back ratings; 0 where none are"`
+	Likelihood float64 `json:"log_likelihood" doc:"0 where it is not measured"`
+	Left       float64 `json:"left_s" doc:"Seconds to go"`
+}
+
+// Candidate is a trained model that is not served yet. The served model stays where [Options].Load finds it until the
+// candidate has been tried.
+type Candidate interface {
+	// Load reads the candidate.
+	Load(ctx context.Context) (*modelfile.File, error)
+	// Keep moves the candidate to where Options.Load finds it, atomically even if the process is killed.
+	Keep() error
+	// Drop removes the candidate.
+	Drop() error
+}
+
+// audit writes down what an admin is about to do. What cannot be written down is not done.
+func (s *Server) audit(ctx context.Context, action, detail string) error {
+	c := gate.CallOf(ctx)
+	s.log(ctx).Info("admin", "action", action, "detail", detail, "key", c.Key.ID)
+	if s.store == nil {
+		return nil
+	}
+	_, err := s.store.AppendAudit(ctx, store.Entry{KeyID: c.Key.ID, Action: action, Detail: detail, RequestID: c.ID})
+	return err
+}

@@ -219,3 +219,6 @@ func (x *Export) rateIn(item Item, value float32, when int64) {
 	}
 	x.rate(item, value, when)
 }
+
+// unplaced is the reason why an item without a place counts as left out: it says nothing of what the person has seen.
+const unplaced = "unplaced"

@@ -10,47 +10,10 @@ import (
 	"strings"
 
 	"fubini/data/codec"
-	"fubini/data/codec/preflib"
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
-
-// unplaced is the reason why an item without a place counts as left out: it says nothing of what the person has seen.
-const unplaced = "unplaced"
-
-// fromSet returns an export of the users of a set.
-func fromSet(set *ratings.Set, report *format.Report) *Export {
-	x := &Export{Form: report.Format, Read: report.Lines, Reasons: report.Dropped}
-	x.Rated = report.Format != codec.Picks.Name && (report.Placed == 0 || report.Placed < report.Kept)
-	for reason, n := range map[string]int{unplaced: report.Unplaced, twice: report.Duplicates} {
-		if n > 0 && x.Reasons == nil {
-			x.Reasons = map[string]int{}
-		}
-		if n > 0 {
-			x.Reasons[reason] = n
-		}
-	}
-	if report.Format == preflib.Codec.Name { // its records are voters
-		x.Read = report.Kept + report.Unplaced + report.Duplicates
-	}
-	for u := range set.Users().Len() {
-		row := set.Row(u)
-		p := Person{ID: set.Users().ID(uint32(u)), Placed: make([]Placed, len(row.Items))}
-		for k, item := range row.Items {
-			named := Item{ID: set.Items().ID(item)}
-			if title := set.Items().Name(item); title != named.ID {
-				named.Title = title
-			}
-			p.Placed[k] = Placed{named, row.Values[k], ratings.NoTime}
-			if row.Times != nil {
-				p.Placed[k].When = row.Times[k]
-			}
-		}
-		x.People = append(x.People, p)
-	}
-	return x
-}
 
 // SetForms returns the names of the forms that [ReadSet] reads beside the formats of package format: exports of accounts, and tiers and
 // ratings in plain text. Names one a line are read where the format asks for it, because any text may be a list.

@@ -12,7 +12,7 @@
 //
 // Pairs and results are CSV, TSV or JSON lines, ranks are CSV or TSV; columns also go by other names: a and b, left and right, item_1 and
 // item_2; result, outcome; home_team, FTHG. A winner is the name of one of the two, or model_a, a, left, 1, and so on, or
-// tie, draw, or "tie (bothbad)". Weights stand in a column weight, votes or count.
+// tie, draw, no difference, or "tie (bothbad)". Weights stand in a column weight, votes or count.
 //
 // Errors name the file, the line and the remedy. [Counts] has what was dropped, and why.
 package votes

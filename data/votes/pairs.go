@@ -20,37 +20,6 @@ const (
 	bothBad
 )
 
-// sideNames are columns of pairs, folded, and the words by which a winner may be called beside its name.
-type sideNames struct {
-	columns [2]string
-	words   [4][]string // by side
-}
-
-var (
-	ties       = []string{"tie", "tied", "draw", "drawn", "both", "equal"}
-	bad        = []string{"bothbad", "tiebothbad"}
-	plainWords = [4][]string{{"modela", "a", "left", "1"}, {"modelb", "b", "right", "2"}, ties, bad}
-	homeWords  = [4][]string{{"home", "h", "1"}, {"away", "a", "2"}, append([]string{"d", "x"}, ties...), bad}
-	pairNames  = []sideNames{
-		{[2]string{"modela", "modelb"}, plainWords}, {[2]string{"a", "b"}, plainWords}, {[2]string{"left", "right"}, plainWords},
-		{[2]string{"itema", "itemb"}, plainWords}, {[2]string{"item1", "item2"}, plainWords}, {[2]string{"model1", "model2"}, plainWords},
-		{[2]string{"playera", "playerb"}, plainWords}, {[2]string{"player1", "player2"}, plainWords}, {[2]string{"teama", "teamb"}, plainWords},
-		{[2]string{"team1", "team2"}, plainWords}, {[2]string{"optiona", "optionb"}, plainWords}, {[2]string{"option1", "option2"}, plainWords},
-		{[2]string{"home", "away"}, homeWords}, {[2]string{"hometeam", "awayteam"}, homeWords},
-	}
-	winnerNames = []string{"winner", "result", "outcome", "choice", "preferred", "preference", "ftr"}
-	loserNames  = []string{"loser", "lost"}
-
-	scoreNames = [2][]string{
-		{"homescore", "scorehome", "homegoals", "goalshome", "homepoints", "pointshome", "homepts", "fthg", "hg"},
-		{"awayscore", "scoreaway", "awaygoals", "goalsaway", "awaypoints", "pointsaway", "awaypts", "ftag", "ag"},
-	}
-	homeNames = [2][]string{{"home", "hometeam"}, {"away", "awayteam", "visitor", "visitors", "visitingteam"}}
-
-	// covariateSides are what the columns of a place covariate have beside its name.
-	covariateSides = [][2]string{{"a", "b"}, {"1", "2"}, {"left", "right"}, {"home", "away"}, {"winner", "loser"}}
-)
-
 // formOf is the reader of a table with these columns: of results or pairs, or nil.
 func (b *builder) formOf(h header) func(b *builder, r *rows) error {
 	has := func(names []string) bool { return h.index(names...) >= 0 }

@@ -85,6 +85,7 @@ func (b *builder) itemColumns(r *rows) (columns []int, err error) {
 			b.Items = append(b.Items, name)
 		}
 	}
+	b.Items = itemsOf(b.Items)
 	if len(columns) < 2 {
 		return nil, b.errorf("%d columns of items; ranks need at least two; %s", len(columns), expected)
 	}
@@ -102,6 +103,19 @@ func (b *builder) itemColumns(r *rows) (columns []int, err error) {
 		r.place = append(r.place, covariates)
 	}
 	return columns, nil
+}
+
+// itemsOf are the items by the names of their columns: without the question that forms write before each, as in "Rank these [tea]".
+func itemsOf(names []string) []string {
+	items := slices.Clone(names)
+	for k, name := range names {
+		question, _, _ := strings.Cut(names[0], " [")
+		item, after := strings.CutPrefix(name, question+" [")
+		if items[k] = strings.TrimSuffix(item, "]"); !after || items[k] == item || items[k] == "" {
+			return names
+		}
+	}
+	return items
 }
 
 // countGaps counts a ballot whose sorted ranks skip a number.

@@ -96,6 +96,7 @@ func TestForms(t *testing.T) {
 			"2: x.0 > y.1 x2 by ann [1] [3.5 4]\n4: x.0=y.1 x0.5 by bob [0] [1 2]\n"},
 		{"tabs, quotes, own columns", "item 1\titem 2\tresult\tn\twho\nx\t\"y\tz\"\t2\t3\t7\n", Options{Weight: "N", Rater: "_Who"}, "pairs", "2: y\tz.1 > x.0 x3 by 7\n"},
 		{"both bad left out", "a,b,winner,votes\nx,y,tie (bothbad),7\nx,y,bothbad,2\nx,y,tie,3\n", Options{DropBothBad: true}, "pairs", "4: x.0=y.1 x3\n"},
+		{"words for ties", "a,b,winner\nx,y,No difference\nx,y,same\nx,y,no preference\n", Options{}, "pairs", "2: x.0=y.1 x1\n3: x.0=y.1 x1\n4: x.0=y.1 x1\n"},
 		{"numbers for names", "a,b,winner\n2,1,1\n3,1,3\n1,2,2\n", Options{}, "pairs", "2: 1.1 > 2.0 x1\n3: 3.0 > 1.1 x1\n4: 2.1 > 1.0 x1\n"},
 		{"numbers for names and for sides", "a,b,winner\n2,1,1\n3,4,2\n1,2,2\n", Options{}, "pairs", "2: 2.0 > 1.1 x1\n3: 4.1 > 3.0 x1\n4: 2.1 > 1.0 x1\n"},
 		{"winner and loser", "winner,loser,draw,weight,winner_age,loser_age\nx,y,0,1,3,4\nx,y,TRUE,2,5,6\nx,y,,3,7,8\n", Options{Place: []string{"age"}}, "pairs",
@@ -126,6 +127,9 @@ func TestForms(t *testing.T) {
 		{"ranks with everything", "id,voter,x,y,z,votes,size_x,size_y,size_3\n1,ann,1,2,2,7,10,20,30\n2,bob,,2,1,3,11,21,31\n", Options{Rater: "auto", Place: []string{"size"}}, "ranks",
 			"2: x.0 > y.1=z.2 x7 by ann [10 20 30]\n3: z.1 > y.0 x3 by bob [21 31]\n"},
 		{"ranks from 0", "x,y,z\n0,1,2\n1,0,\n0,0,1\n", Options{Zeros: "best"}, "ranks", "2: x.0 > y.1 > z.2 x1\n3: y.1 > x.0 x1\n4: x.0=y.1 > z.2 x1\n"},
+		{"ranks in a form", "Timestamp,Rank these [tea],Rank these [a [b]]\n2026/11/01,2,1\n", Options{}, "ranks", "2: a [b].1 > tea.0 x1\n"},
+		{"ranks in two forms", "Hot [tea],Cold [tea]\n2,1\n", Options{}, "ranks", "2: Cold [tea].1 > Hot [tea].0 x1\n"},
+		{"ranks of nothing in brackets", "Q [tea],Q []\n2,1\n", Options{}, "ranks", "2: Q [].1 > Q [tea].0 x1\n"},
 		{"ranks of numbers", "1,2,3\n3,1,2\n", Options{Form: "ranks"}, "ranks", "2: 2.1 > 3.2 > 1.0 x1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

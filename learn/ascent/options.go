@@ -121,8 +121,8 @@ func (o *Options) Shape(items, largest int) latent.Shape {
 
 // resolve fills in what depends on the lists, and checks everything.
 func (o *Options) resolve(lists []osm.Packed) error {
-	perItem, length := lengths(lists, o.Longest)
-	o.OnData(len(lists), perItem, length)
+	listed, places := Counts(lists, o.Longest)
+	o.OnData(len(lists), float64(places)/float64(max(1, listed)), float64(places)/float64(max(1, len(lists))))
 	o.Until = cmp.Or(o.Until, o.Epochs)
 	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	o.Presence = o.Presence && o.Hidden > 0
@@ -149,13 +149,12 @@ func (o *Options) resolve(lists []osm.Packed) error {
 	return nil
 }
 
-// lengths returns the mean number of lists that an item is in, of the items that are in
-// any, and the mean length of lists; of the parts that are used where lists are too long.
-func lengths(lists []osm.Packed, longest int) (perItem, length float64) {
+// Counts returns the number of items that are in any of the lists, and that of the places of all lists; of
+// the parts that are used where lists are too long.
+func Counts(lists []osm.Packed, longest int) (listed, places int) {
 	var seen []bool
-	var places, listed float64
 	for _, l := range lists {
-		places += float64(min(len(l.Items), longest))
+		places += min(len(l.Items), longest)
 		for _, i := range l.Items {
 			if grown := int(i) + 1 - len(seen); grown > 0 {
 				seen = append(seen, make([]bool, grown)...)
@@ -166,7 +165,7 @@ func lengths(lists []osm.Packed, longest int) (perItem, length float64) {
 			}
 		}
 	}
-	return places / max(1, listed), places / float64(max(1, len(lists)))
+	return listed, places
 }
 
 // largestTier is the size of the largest tier that lists can have, with parts for those

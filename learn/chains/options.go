@@ -63,7 +63,7 @@ func (o *Options) Base() *ascent.Options {
 }
 
 // Shared is 0: the states of chains are those of one set of lists.
-func (o *Options) Shared(int, []osm.Packed) (epochs int) { return 0 }
+func (o *Options) Shared([]osm.Packed) (epochs int) { return 0 }
 
 func (o *Options) check() error {
 	switch {

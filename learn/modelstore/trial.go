@@ -77,7 +77,7 @@ func (t *trial) mark(checkpoint *modelfile.File) {
 func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File) error {
 	training := t.split.Training.Set()
 	items := training.Items().Len()
-	shared, o, own := whole.Shared(items, lists), whole.Base(), t.Base()
+	shared, o, own := whole.Shared(lists), whole.Base(), t.Base()
 	own.Epochs, own.Batch = o.Epochs, o.Batch
 	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
 	if shared == 0 || held > fewHeld*(held+all) {

@@ -25,7 +25,7 @@ type Trainer interface {
 	Base() *ascent.Options
 	// Shared resolves the number of epochs, and returns how many of the first a fit to these lists
 	// may share with one to most of their ratings; 0 for none.
-	Shared(n int, lists []osm.Packed) int
+	Shared(lists []osm.Packed) int
 	// Fit estimates the parameters of n items from lists.
 	Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error)
 }

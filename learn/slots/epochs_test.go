@@ -259,7 +259,7 @@ func TestEpochsByTheLists(t *testing.T) {
 			}
 		}
 		o := Defaults()
-		o.onLists(c.items, lists)
+		o.onLists(lists)
 		if o.Batch != c.batch || o.Epochs != c.epochs {
 			t.Errorf("%s: %d epochs of batches of %d, want %d of %d", c.name, o.Epochs, o.Batch, c.epochs, c.batch)
 		}

@@ -64,7 +64,7 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 	if err := osm.ValidatePacked(items, lists); err != nil {
 		return nil, fmt.Errorf("slots: %w", err)
 	}
-	o.onLists(items, lists)
+	o.onLists(lists)
 	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err

@@ -51,20 +51,11 @@ const (
 // onLists resolves Auto of Batch and Epochs. A batch has 25 to 50 lists, of many lists a two-hundredth: small ones make more
 // updates in an epoch, larger ones have less noise. Between them a batch is a fortieth of all lists, or holds an item 0.4 times on
 // average, whichever is more.
-func (o *Options) onLists(items int, lists []osm.Packed) {
+func (o *Options) onLists(lists []osm.Packed) {
 	if o.Batch != ascent.Auto && o.Epochs != ascent.Auto {
 		return
 	}
-	seen, listed, places := make([]bool, items), 0, 0
-	for _, l := range lists {
-		places += min(len(l.Items), o.Longest)
-		for _, i := range l.Items {
-			if !seen[i] {
-				seen[i] = true
-				listed++
-			}
-		}
-	}
+	listed, places := ascent.Counts(lists, o.Longest)
 	if o.Batch == ascent.Auto {
 		length := max(1, places/max(1, len(lists)))
 		o.Batch = max(min(max(25, len(lists)/40, 2*listed/(5*length)), 50), len(lists)/200)
@@ -79,8 +70,8 @@ func (o *Options) onLists(items int, lists []osm.Packed) {
 // Shared resolves Auto of Batch and Epochs by the lists, and returns how many of the first epochs may run over most of the ratings
 // in place of all: four fifths. The rest suffice to learn the others, so that a fit to all ratings and one to most of them
 // can have these epochs in common, but for weights by tier size. docs/odds.md has the figures.
-func (o *Options) Shared(items int, lists []osm.Packed) (epochs int) {
-	o.onLists(items, lists)
+func (o *Options) Shared(lists []osm.Packed) (epochs int) {
+	o.onLists(lists)
 	if o.Sizes { // there are as many weights as the longest list asks for
 		return 0
 	}

@@ -33,7 +33,7 @@ func results(docs string) (map[string]string, error) {
 	page.WriteString(`# Results at a glance
 
 Where latent-osm, the model that this project is about, stands beside all others, on every set of ratings of the two leagues. The tables behind the pictures, how they were made, and what was tried: [the order of rated items](quality.md),
-[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. They are of builds whose latent-osm trained for 50 epochs; the default is 15 now ([what that changes](quality.md#from-the-papers-model-to-ours)).
+[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. Where it says *ours as it comes*, they are of the build that is named there; the others are of earlier builds, whose latent-osm trained for 50 epochs, where the default is 15 now ([what that changes](quality.md#from-the-papers-model-to-ours)).
 
 *Ahead* and *behind*: the 95 % interval of the difference to the best of the others leaves out 0 (and the difference remains after the correction for the number of models, in tables that have one). *Not told apart*: it does not. In the pictures our model is the red line; left of it is behind it. The filled point is the best of the others, with its interval; an arrow counts models that are further behind than the picture shows.
 `)

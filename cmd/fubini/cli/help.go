@@ -5,16 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"fubini/app/exit"
 )
-
-// HelpWidth is the width of help pages: the smallest terminal in common use.
-const HelpWidth = 80
 
 // OwnFormat is the annotation of a command whose --format has a default of its own.
 const OwnFormat = "format"
@@ -60,16 +56,6 @@ func completeCommands(cmd *cobra.Command, args []string, _ string) ([]string, co
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return available(group, func(cmd *cobra.Command) string { return cmd.Name() + "\t" + cmd.Short }), cobra.ShellCompDirectiveNoFileComp
-}
-
-// available describes the commands of a group, each by a text.
-func available(group *cobra.Command, text func(*cobra.Command) string) (texts []string) {
-	for _, cmd := range group.Commands() {
-		if cmd.IsAvailableCommand() {
-			texts = append(texts, text(cmd))
-		}
-	}
-	return texts
 }
 
 // help prints the page of a command.
@@ -122,21 +108,6 @@ func wrapped(text string) string {
 		paragraphs[i] = Folded(each, 0)
 	}
 	return strings.Join(paragraphs, "\n\n") + "\n"
-}
-
-// Folded breaks a text at its spaces into lines that end before [HelpWidth], the first of which begins at a column too; the
-// others are indented to it.
-func Folded(text string, column int) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		longer := strings.TrimLeft(line+" "+word, " ")
-		if line != "" && column+utf8.RuneCountInString(longer) > HelpWidth {
-			lines, longer = append(lines, line), word
-		}
-		line = longer
-	}
-	return strings.Join(append(lines, line), "\n"+strings.Repeat(" ", column))
 }
 
 // usages lists the flags that every command has, or those of a command and of the groups around it.

@@ -6,11 +6,13 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"fubini/app/exit"
+	"fubini/data/text"
 )
 
 // Formats are the names that --format takes.
@@ -187,4 +189,46 @@ func OrNone[T any](value *T) any {
 		return nil
 	}
 	return *value
+}
+
+// Fitted delivers results as [Program.Records] does, a table no wider than a terminal, and tells what was left out of it.
+func (p *Program) Fitted(records []Record, spare ...string) error {
+	var left []string
+	err := p.Deliver(func(w *bufio.Writer) (err error) {
+		left, err = p.WriteFitted(w, records, spare...)
+		return err
+	})
+	if len(left) > 0 && err == nil {
+		p.Tell("left out of the table, to fit into %s: %s; --format csv has all", text.Count(HelpWidth, "column", "columns"), strings.Join(left, ", "))
+	}
+	return err
+}
+
+// WriteFitted writes results as [Program.WriteRecords] does. A table that is wider than [HelpWidth] loses the spare columns, one
+// after another, until it fits; then the longest texts of its column name are cut. It returns the columns left out. Other formats have all.
+func (p *Program) WriteFitted(w *bufio.Writer, records []Record, spare ...string) (left []string, err error) {
+	if !p.InTables() || len(records) == 0 {
+		return nil, p.WriteRecords(w, records)
+	}
+	table := tableOf(records)
+	for _, name := range spare {
+		if c := slices.Index(table[0], name); c >= 0 && total(widths(table)) > HelpWidth {
+			for r := range table {
+				table[r] = slices.Delete(table[r], c, c+1)
+			}
+			left = append(left, name)
+		}
+	}
+	if c := slices.Index(table[0], "name"); c >= 0 {
+		const least = 20
+		width := widths(table)
+		most := max(least, width[c]-max(0, total(width)-HelpWidth))
+		for _, row := range table {
+			if runes := []rune(row[c]); len(runes) > most {
+				row[c] = string(runes[:most-1]) + "…"
+			}
+		}
+	}
+	align(w, table)
+	return left, nil
 }

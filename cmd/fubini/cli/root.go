@@ -6,41 +6,12 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"maps"
 	"math"
-	"reflect"
-	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"fubini/app/exit"
 )
-
-// Program is what all commands share: their streams, and the flags that every one of them has.
-type Program struct {
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-
-	Seed   uint64
-	Jobs   int    // 0 means all cores
-	Format string // empty means the command's own default
-	Output string // "-" is stdout
-	Quiet  bool
-
-	shared map[reflect.Type]shared // flags of several commands, by the type of their values
-	fault  error                   // of a page that was asked for by a name that is none
-}
-
-// NewProgram is a program that writes its messages to a stream, with the defaults of all flags.
-func NewProgram(messages io.Writer) *Program {
-	return &Program{Stdout: io.Discard, Stderr: messages, Seed: 1, Output: "-"}
-}
-
-// Cores is the number of cores that --jobs asks for.
-func Cores(jobs int) int { return cmp.Or(jobs, runtime.GOMAXPROCS(0)) }
 
 // Run runs one of the commands, which the help page lists in this order, and returns the exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*Program) *cobra.Command) int {
@@ -126,58 +97,3 @@ func completeNothing(cmd *cobra.Command, f *pflag.Flag) {
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 	}
 }
-
-// Group makes a command that holds others and does nothing itself.
-func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
-	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return unknownCommand(cmd, args[0])
-		}
-		return cmd.Help()
-	}
-	cmd.AddCommand(commands...)
-	return cmd
-}
-
-// unknownCommand says what there is in place of a command that a group does not have.
-func unknownCommand(group *cobra.Command, name string) error {
-	names := available(group, func(cmd *cobra.Command) string { return cmd.Name() })
-	if near := Nearest(name, names); near != "" {
-		return exit.Usagef("there is no command %s; did you mean %s?", Quote(name), near)
-	}
-	return exit.Usagef("there is no command %s; known here: %s (see %s --help)", Quote(name), strings.Join(names, ", "), group.CommandPath())
-}
-
-// ArgumentNames are the names of arguments in the usage line of a command: IN and OUT of "convert IN OUT".
-func ArgumentNames(cmd *cobra.Command) (names []string) {
-	words := strings.Fields(cmd.Use)
-	for k, word := range words[1:] {
-		if word == strings.ToUpper(word) && word != "|" && !strings.HasPrefix(words[k], "-") {
-			names = append(names, strings.TrimSuffix(word, "..."))
-		}
-	}
-	return names
-}
-
-// Arguments requires a number of arguments from least to most. Only commands with optional arguments need it: the
-// others take the arguments of their usage line.
-func Arguments(least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		names, n := ArgumentNames(cmd), len(args)
-		switch {
-		case least <= n && n <= most:
-			return nil
-		case most == 0:
-			return exit.Usagef("%s takes no argument %s, only flags (see %s --help)", cmd.Name(), Quote(args[0]), cmd.CommandPath())
-		case len(names) == 2:
-			return exit.Usagef("%s takes %s and %s, not %d arguments (see %s --help)", cmd.Name(), names[0], names[1], n, cmd.CommandPath())
-		case n < least:
-			return exit.Usagef("%s is missing (see %s --help)", names[0], cmd.CommandPath())
-		}
-		return exit.Usagef("%s takes one %s; %s is one too many", cmd.Name(), names[0], Quote(args[1]))
-	}
-}
-
-// SortedKeys are the keys of a map in order.
-func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

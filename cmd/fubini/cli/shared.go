@@ -8,12 +8,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// shared are flags that several commands have, and the values that they set.
-type shared struct {
-	values any
-	flags  []*pflag.Flag
-}
-
 // Shared gives a command flags that others have too, and returns what they set. The first command that asks for flags of a
 // type defines them; the others get the same ones, with the same meaning and default.
 func Shared[F any](p *Program, cmd *cobra.Command, flags *pflag.FlagSet, define func(f *F, cmd *cobra.Command, flags *pflag.FlagSet)) *F {

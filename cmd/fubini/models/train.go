@@ -117,7 +117,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 		f.request = *r
 		view.Began(r.Calibrate != 0 && r.Validate == 0)
 	}))...)
-	view.End()
+	view.End(err)
 	if errors.Is(err, fubini.ErrNoRatings) {
 		return exit.Usage(err)
 	} else if err != nil {
@@ -194,7 +194,7 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 	next, added, err := modelstore.Extend(ctx, saved, set, modelstore.Request{
 		Seed: p.Seed, Jobs: p.Jobs, Epochs: f.epochs, Program: cli.BuildVersion().Version, Observe: view.Epoch,
 	})
-	view.End()
+	view.End(err)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
@@ -57,7 +54,7 @@ func (r *report) draw(p *cli.Program, title string) error {
 	scale, mean := r.flags.scale()
 	axis := fmt.Sprintf("%s, with intervals of %g %%", map[bool]string{false: "worth", true: "Elo"}[r.flags.elo], 100*r.flags.level)
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.plot), "."))
-	names := r.drawable(p, "--plot", kind, r.allNames())
+	names := drawable(p, "--plot", kind, r.board.Rows, r.set.Items, r.allNames())
 	return cli.Destination{Flag: "--plot", Path: r.flags.plot}.Deliver(func(w *bufio.Writer) error {
 		return picture.Forest(w, kind, filepath.Base(title), axis, r.board.Board, names, func(x float64) float64 { return mean + scale*x })
 	})
@@ -66,7 +63,7 @@ func (r *report) draw(p *cli.Program, title string) error {
 // drawHeat writes the heat map.
 func (r *report) drawHeat(p *cli.Program, title string) error {
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(r.flags.heat), "."))
-	names := r.drawable(p, "--heat", kind, r.allNames())
+	names := drawable(p, "--heat", kind, r.board.Rows, r.set.Items, r.allNames())
 	return cli.Destination{Flag: "--heat", Path: r.flags.heat}.Deliver(func(w *bufio.Writer) error {
 		return picture.Heat(w, kind, filepath.Base(title), r.board.Board, names, r.board.Chances)
 	})
@@ -191,28 +188,9 @@ func (r *report) table(p *cli.Program, w *bufio.Writer) error {
 	return p.WriteRecord(w, r.facts())
 }
 
-// coefficients are rows of parameters with intervals of this level.
-func coefficients(all []board.Coefficient, level float64) (records []cli.Record) {
-	half := distuv.UnitNormal.Quantile((1 + level) / 2)
-	for _, c := range all {
-		records = append(records, cli.Record{{"name", c.Name}, {"value", c.Value}, {"std_err", c.StdError},
-			{"interval", fmt.Sprintf("%.3g to %.3g", c.Value-half*c.StdError, c.Value+half*c.StdError)}})
-	}
-	return records
-}
-
 // nameOf is the name of an item by its id.
 func (r *report) nameOf(id string) string {
 	return r.set.Name(slices.Index(r.set.Items, id))
-}
-
-// fixed is a number with some digits behind the point; what rounds to zero has no sign.
-func fixed(v float64, digits int) string {
-	text := strconv.FormatFloat(v, 'f', digits, 64)
-	if strings.Trim(text, "-0.") == "" {
-		return strings.TrimPrefix(text, "-")
-	}
-	return text
 }
 
 // facts are what holds for the whole fit, in the table.

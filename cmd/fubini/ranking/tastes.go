@@ -4,25 +4,9 @@ import (
 	"bufio"
 	"fmt"
 
-	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
-	"fubini/learn/likelihood"
 	"fubini/use/board"
 )
-
-// checkHidden refuses units that cannot be fitted or kept.
-func (f *flags) checkHidden() error {
-	if f.hidden == 0 {
-		return nil
-	}
-	if f.hidden > likelihood.MaxUnits {
-		return exit.Usagef("--hidden %d: at most %d units are fitted, all sets of which are listed", f.hidden, likelihood.MaxUnits)
-	}
-	if f.save != "" && f.sizes {
-		return exit.Usagef("--save keeps no weights of tier sizes beside hidden units: leave out --sizes or --hidden")
-	}
-	return nil
-}
 
 // writeTastes writes the boards of tastes side by side, a star where one differs from the first, and whether one is enough.
 func writeTastes(p *cli.Program, w *bufio.Writer, t *board.Tastes, names []string, digits int, level float64) error {

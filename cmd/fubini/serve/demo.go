@@ -50,7 +50,7 @@ func Demo(p *cli.Program) *cobra.Command {
 		began := time.Now()
 		view := terminal.WatchTraining(p.ProgressTo())
 		saved, err := trainWorld(world)(cmd.Context(), demo.Training{Seed: p.Seed, Jobs: p.Jobs, Program: cli.BuildVersion().Version, Observe: view.Epoch})
-		view.End()
+		view.End(err)
 		if err != nil {
 			return err
 		}

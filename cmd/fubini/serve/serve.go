@@ -145,7 +145,7 @@ func serve(ctx context.Context, p *cli.Program, f serveFlags) error {
 		lameDuck = 5 * time.Second
 	}
 	return host(ctx, p, options, hosting{
-		name: f.model, welcome: "http://%s serves " + f.model + "; /docs/api lists what it answers",
+		name: f.model, welcome: "http://%s serves " + f.model + "; /docs/ has the documents, /docs/api lists what it answers",
 		listen:   func() (net.Listener, error) { return net.Listen("tcp", f.address) },
 		patience: seconds(f.patience), lameDuck: lameDuck, hangUp: hangUp,
 	})

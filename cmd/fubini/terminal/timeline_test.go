@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -79,13 +80,18 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 	}
 	clock.after(9)
 	v.Trial(1, 4)
-	v.End()
+	v.End(context.Canceled)
 	lines = strings.Split(out.String(), "\r\x1b[K")
 	if last := lines[len(lines)-1]; !strings.Contains(last, "calibrating, epoch 1 of 4") || !strings.Contains(last, "47s left") || !strings.HasSuffix(last, "\n") {
 		t.Errorf("in calibration: %q", last)
 	}
 	if strings.Contains(out.String(), " 0s left") {
 		t.Errorf("nothing left before the end:\n%s", out.String())
+	}
+	v.End(nil)
+	lines = strings.Split(out.String(), "\r\x1b[K")
+	if last := lines[len(lines)-1]; !strings.HasSuffix(last, "100 %, 0s left, done\n") {
+		t.Errorf("at the end: %q", last)
 	}
 }
 

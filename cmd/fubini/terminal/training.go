@@ -101,8 +101,13 @@ func (v *Training) show(text string) {
 	}
 }
 
-// End writes the last line, which then stays.
-func (v *Training) End() {
+// End writes the last line, which then stays. Of a training without an error it shows that nothing is left.
+func (v *Training) End(err error) {
+	if last := len(v.stages) - 1; v.to != nil && err == nil && v.done > 0 && v.at < last {
+		v.enter(last)
+		v.reach(1, 1)
+		v.show(fmt.Sprintf("%s, done", &v.timeline))
+	}
 	switch {
 	case v.to == nil || v.last == "":
 	case v.live:
