@@ -196,7 +196,8 @@ func TestAcceptance02SortingByKeyboard(t *testing.T) {
 }
 
 func sortingByKeyboard(t *testing.T, w world) {
-	b := open(t, chromium(t), w.serve(t), desktop, "")
+	f := w.serve(t)
+	b := open(t, chromium(t), f, desktop, "")
 	b.settled()
 	b.listen()
 	var heard [][]string
@@ -241,6 +242,20 @@ func sortingByKeyboard(t *testing.T, w world) {
 	b.wantHeard(last + " dropped in S.")
 	b.ctrl("z")
 	b.wantHeard("Undone: " + last + " back in D.")
+	b.newsHeard()
+	// The same question asked again, as when the network is back, is no act and no news.
+	asked := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.asked
+	}
+	before := asked()
+	b.do(`dispatchEvent(new Event("online"))`)
+	b.rests()
+	b.rests()
+	if again := b.heard(); asked() == before || len(again) > 0 {
+		t.Errorf("asked %d times more, and told %q", asked()-before, again)
+	}
 	b.clean()
 }
 

@@ -30,6 +30,7 @@ let rest: (() => void) | null = null; // what waits for it
 let mapRunning: AbortController | null = null;
 let mapOf = ""; // the model whose items are on the map
 const explained = new Map<string, Explanation>();
+let told = ""; // the question, model and order whose answer was last announced
 
 let asked: { list: List; key: string } | null = null;
 
@@ -140,7 +141,10 @@ function take(advice: Advice, beside: Guess[], key: string): void {
     void loadModel();
   }
   const best = advice.items[0];
-  if (before && best) {
+  const telling = `${advice.model} ${store.state.aim} ${key}`; // an answer that is fetched again is no news
+  const silent = !before || telling === told;
+  told = telling;
+  if (!silent && best) {
     const places = placesOf(best, advice.tiers_used);
     const most = advice.general ? -1 : likeliest(places);
     const odds = most < 0 ? "" : `, most likely ${placeWords(places[most], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[most])}`;
