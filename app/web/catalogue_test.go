@@ -15,9 +15,9 @@ import (
 // missing or broken leaves the drawing; one of another host is never asked for; and those out of sight are not fetched.
 func TestPicturesOfTheCatalogue(t *testing.T) {
 	t.Parallel()
-	poster := image.NewRGBA(image.Rect(0, 0, 600, 900))
-	for i := range 600 * 900 {
-		poster.Set(i%600, i/600, color.RGBA{200, 30, 60, 255})
+	poster := image.NewRGBA(image.Rect(0, 0, 280, 420))
+	for i := range 280 * 420 {
+		poster.Set(i%280, i/280, color.RGBA{200, 30, 60, 255})
 	}
 	var drawn bytes.Buffer
 	if err := png.Encode(&drawn, poster); err != nil {
@@ -40,8 +40,11 @@ func TestPicturesOfTheCatalogue(t *testing.T) {
 		for i := 1; i <= 4; i++ {
 			b.wait(`document.querySelector(".board [data-item='film-%[1]d'] .motif") && !document.querySelector(".board [data-item='film-%[1]d'] img")`, i)
 		}
-		if strip := eval[string](b, `(() => { const tile = document.querySelector(".board [data-item='film-0']").getBoundingClientRect(); const name = document.querySelector(".board [data-item='film-0'] .name"); const r = name.getBoundingClientRect(); return getComputedStyle(name).backgroundColor + (r.bottom <= tile.bottom + 0.5 && r.top > tile.top + 10 ? " at the bottom" : " elsewhere"); })()`); strip != "rgb(255, 255, 255) at the bottom" {
+		if strip := eval[string](b, `(() => { const tile = document.querySelector(".board [data-item='film-0']").getBoundingClientRect(); const name = document.querySelector(".board [data-item='film-0'] .name"); const r = name.getBoundingClientRect(); return getComputedStyle(name).backgroundColor + (r.bottom <= tile.bottom + 0.5 && r.top > tile.top + 10 ? " at the bottom" : " elsewhere"); })()`); strip != "rgb(237, 240, 234) at the bottom" {
 			t.Errorf("%d px: the name stands on %s", on.width, strip)
+		}
+		if low := eval[float64](b, `(() => { const name = document.querySelector(".trayTiles .tile:has(.photo) .name"); const style = getComputedStyle(name); return name.clientHeight - parseFloat(style.paddingTop) - 2 * parseFloat(style.lineHeight); })()`); !(low <= 0.5) {
+			t.Errorf("%d px: the strip shows %.1f px more than two lines", on.width, low)
 		}
 		b.wait(`document.querySelector(".trayTiles .tile img.photo")?.naturalWidth === 140`)
 		b.rests()
