@@ -158,6 +158,11 @@ func sortingByTaps(t *testing.T, w world) {
 	for _, small := range eval[[]string](b, `[...document.querySelectorAll("button, a, select, input")].filter((e) => e.getClientRects().length && !e.matches(".skip, .ghost, .tile, .dockHandle, .brand")).filter((e) => { const r = e.getBoundingClientRect(); return r.height < 43.5 || (r.width < 43.5 && !e.matches(".spine")); }).map((e) => e.className + " " + e.ariaLabel + " " + e.getBoundingClientRect().width + "x" + e.getBoundingClientRect().height)`) {
 		t.Errorf("smaller than 44 px: %s", small)
 	}
+	// Who taps slowly gets what a tap gives: the finger has lifted the tile by then, and has not moved.
+	b.touch(input.DispatchTouchEventTypeTouchStart, b.middle(`.dock .tile`))
+	b.wait(`document.querySelector(".tile.held")`)
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.wait(`!document.querySelector(".tile.held") && document.querySelector(".sheet .choice")`)
 	b.clean()
 }
 
