@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -87,10 +88,16 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	return f.State.Point(f.Last), nil
 }
 
-// visit computes the gradients of the lists of a batch on several goroutines.
+// visit computes the gradients of the lists of a batch on several goroutines. Each takes the next list when it is done
+// with one, because lists differ in length; a task does not depend on the goroutine.
 func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
+	var next atomic.Int64
 	f.Together(func(w int) {
-		for k := w; k < len(batch) && ctx.Err() == nil; k += f.jobs {
+		for ctx.Err() == nil {
+			k := int(next.Add(1)) - 1
+			if k >= len(batch) {
+				return
+			}
 			t := f.tasks[k]
 			t.Number, t.Epoch = batch[k], epoch
 			f.list(w, t)
