@@ -91,6 +91,9 @@ type Model struct {
 	centre float64 // taken from every score before scaling
 
 	unitTies bool // some nu_k is not zero
+
+	items   []uint32  // room of Refill: the list's items
+	factors []float64 // and a factor for each
 }
 
 // New returns the model with these parameters, or an error for those that do not fit together.

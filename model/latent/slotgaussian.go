@@ -25,11 +25,11 @@ import (
 // blocks are given is linear in them. See docs/maths.md#slot-likelihood.
 type gaussianSlots struct {
 	p       []float64 // row t is P_t, t = 0..T; row T+1 is A, row T+2 what the items of a block have in common
-	columns []float64 // rows 1 to T+1 of p as columns, filled up to a multiple of four
+	columns []float64 // rows 1 to T+1 of p as columns, filled up to a multiple of eight
 	u       []float64 // the same of worths, for P only
 	q       []float64 // q_s of slot s: gaps at 2t, blocks at 2t+1
 	gram    []float64 // inner products of the rows of p
-	within  []float64 // inner products of w_i with the columns
+	within  []float64 // of a number of items: inner products of w_i with the columns
 
 	// Of every slot of an item that is lifted from the block in hand, whatever the item:
 	base  []float64 // the log weight without the terms in w_i and u_i, less that of home
@@ -57,18 +57,18 @@ type gaussianSlots struct {
 func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	f.load(m, x)
 	pairs, product := x.TiedPairs(), 1.0
-	slots := len(f.base)
-	piece := max(1, chanceRoom/slots)
+	slots, wide, piece := len(f.base), columns(x.Len()), pieces(x.Len())
 	for t := range x.Len() {
 		f.leave(m, x, t, pairs)
 		clear(f.sums)
 		for items := range slices.Chunk(x.Block(t), piece) {
+			vec.Products(f.within[:len(items)*wide], m.w, items, f.columns, m.k)
 			for n, i := range items {
-				f.weigh(m, f.chances[n*slots:(n+1)*slots], i, t)
+				f.weigh(m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
 			}
 			vec.Exp(f.chances[:len(items)*slots])
 			for n, i := range items {
-				total, most := f.gather(g, m, f.chances[n*slots:(n+1)*slots], i, t)
+				total, most := f.gather(g, m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
 				logLikelihood -= most
 				// One logarithm of a product stands for those of its factors.
 				if product *= total; product > 1e200 {
@@ -83,18 +83,20 @@ func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) 
 	return logLikelihood - math.Log(product)
 }
 
-// chanceRoom is about how many exponentials are computed at once.
-const chanceRoom = 512
+// columns is the number of columns for a number of blocks, those of rows 1 to T+1 of p, filled up to a multiple of eight.
+func columns(blocks int) int { return (blocks + 8) &^ 7 }
+
+// pieces is the number of items that are weighed at once: about 512 slots.
+func pieces(blocks int) int { return max(1, 512/(2*blocks+1)) }
 
 // load computes what all items share.
 func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	k, blocks := m.k, x.Len()
-	slots, wide := 2*blocks+1, (blocks+4)&^3
+	slots, wide, piece := 2*blocks+1, columns(blocks), pieces(blocks)
 	f.p, f.u, f.q = zeros(f.p, (blocks+3)*k), zeros(f.u, blocks+1), zeros(f.q, slots)
-	f.columns, f.within = zeros(f.columns, k*wide), zeros(f.within, wide)
+	f.columns, f.within, f.chances = zeros(f.columns, k*wide), sized(f.within, piece*wide), sized(f.chances, piece*slots)
 	f.gram = zeros(f.gram, (blocks+2)*(blocks+2))
 	f.base, f.away, f.ties, f.sums = zeros(f.base, slots), zeros(f.away, slots), zeros(f.ties, slots), zeros(f.sums, slots)
-	f.chances = sized(f.chances, max(chanceRoom, slots))
 	f.level, f.passed, f.joined = zeros(f.level, blocks), zeros(f.passed, blocks), zeros(f.joined, blocks)
 	f.own, f.along, f.factors, f.rows = sized(f.own, m.n), sized(f.along, m.n), sized(f.factors, m.n*(blocks+2)), sized(f.rows, blocks*m.n)
 	f.byHome, f.home = zeros(f.byHome, blocks*(blocks+1)), zeros(f.home, blocks*blocks)
@@ -170,23 +172,21 @@ func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int)
 	}
 }
 
-// weigh writes the log weights of the slots of item i, of block home, less that of the slot it has.
-func (f *gaussianSlots) weigh(m *Model, weights []float64, i, home int) {
+// weigh writes the log weights of the slots of item i, of block home, less that of the slot it has. Within is of the item.
+func (f *gaussianSlots) weigh(m *Model, weights, within []float64, i, home int) {
 	k, blocks := m.k, len(f.level)
 	w := m.w[i*k : (i+1)*k]
-	clear(f.within)
-	vec.AddRows(f.within, f.columns, w)
 	half := m.scale * m.scale / 2
 	// e (scale u + scale²/2 (e w'w + 2 w'(A - Q_home) + 2 w'Q_s))
-	flat := 2*f.within[blocks] - f.within[home]
+	flat := 2*within[blocks] - within[home]
 	if home > 0 { // P_0 is zero
-		flat -= f.within[home-1]
+		flat -= within[home-1]
 	}
 	flat, slope := m.scale*m.u[i]+half*flat, half*vec.Dot(w, w)
 	base, away := f.base[:len(weights)], f.away[:len(weights)]
 	weights[0] = base[0] + away[0]*(flat+slope*away[0])
 	above, n := 0.0, 1
-	for _, v := range f.within[:blocks] {
+	for _, v := range within[:blocks] {
 		gap, two, from, e := half*v, weights[n:n+2:n+2], base[n:n+2:n+2], away[n:n+2:n+2]
 		two[0] = from[0] + e[0]*(flat+slope*e[0]+(above+gap)) // the block between two gaps
 		two[1] = from[1] + e[1]*(flat+slope*e[1]+(gap+gap))
@@ -196,8 +196,8 @@ func (f *gaussianSlots) weigh(m *Model, weights []float64, i, home int) {
 }
 
 // weighAgain writes the exponentials of the log weights less the largest, which it returns: without it they may be infinite.
-func (f *gaussianSlots) weighAgain(m *Model, chances []float64, i, home int) (most float64) {
-	f.weigh(m, chances, i, home)
+func (f *gaussianSlots) weighAgain(m *Model, chances, within []float64, i, home int) (most float64) {
+	f.weigh(m, chances, within, i, home)
 	most = slices.Max(chances)
 	for s := range chances {
 		chances[s] -= most
@@ -255,10 +255,10 @@ func beyond(s, t int) float64 {
 //	item of block b:  sum of r a (score_b + scale beyond_b)
 //
 // where score_b is the score of b with i on top. As e is zero at home, residuals times e are those of minus the probabilities.
-func (f *gaussianSlots) gather(g *Gradient, m *Model, chances []float64, i, home int) (total, most float64) {
+func (f *gaussianSlots) gather(g *Gradient, m *Model, chances, within []float64, i, home int) (total, most float64) {
 	blocks, square := len(f.level), m.scale*m.scale
 	if total = sum(chances); !(total <= 1e100) { // so that products of two are numbers
-		most = f.weighAgain(m, chances, i, home)
+		most = f.weighAgain(m, chances, within, i, home)
 		total = sum(chances)
 	}
 	each := -1 / total
