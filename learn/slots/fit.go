@@ -83,7 +83,7 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		if f.regression, err = newRegression(run); err != nil {
 			return nil, err
 		}
-		run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
+		run.Sum = f.regression.gradient
 	}
 	if o.Relevance && o.Units == latent.Gaussian && o.Hidden > 0 && run.Prior.W > 0 && o.Start == nil && o.Prior.Shares == nil {
 		f.relevance = newRelevance(f)

@@ -138,16 +138,23 @@ func (c *Catalogue) Model(items []int) (*Model, error) {
 func (c *Catalogue) Refill(m *Model, items []int) {
 	n, k := len(items), c.K
 	m.units, m.n, m.k, m.nu = c.Units, n, k, *c.Nu
-	m.u, m.w = m.u[:0], m.w[:0]
 	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
 	m.scale, m.centre = c.scoring(n)
 	m.unitTies = anyOf(m.nuK)
 	m.sizes = append(m.sizes[:0], c.Sizes...)
-	for _, i := range items {
-		m.u = append(m.u, c.U[i])
-		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
+	if c.V != nil {
+		m.items, m.factors = m.items[:0], m.factors[:0]
+		each := Presence(n)
+		for _, i := range items {
+			m.items, m.factors = append(m.items, uint32(i)), append(m.factors, each)
+		}
+		vec.AddRowsAt(m.b, c.V, m.items, m.factors)
 	}
-	c.addPresence(m.b, items)
+	m.u, m.w = sized(m.u, n), sized(m.w, n*k)
+	for at, i := range items {
+		m.u[at] = c.U[i]
+		copy(m.w[at*k:(at+1)*k], c.W[i*k:(i+1)*k])
+	}
 }
 
 // addPresence adds the weights of the presence of a list's items.

@@ -93,6 +93,8 @@ type Model struct {
 	unitTies bool // some nu_k is not zero
 
 	sums, surplus []float64 // scratch space of [Catalogue.Embed]
+	items         []uint32  // room of Refill: the list's items
+	factors       []float64 // and a factor for each
 }
 
 // New returns the model with these parameters, or an error for those that do not fit together.
