@@ -156,15 +156,13 @@ func (m *moments) covariances(k int) (between, within []float64) {
 	between, within = make([]float64, k*terms*terms), make([]float64, k*terms*terms)
 	for u := range k {
 		cell := func(a, b int) int { return (u*terms+a)*terms + b }
-		var deviation [terms]float64
+		var deviation [terms]float64 // within; 0 for a term that is always the same
 		for a := range terms {
 			for b := range a + 1 {
 				within[cell(a, b)] = m.within[cell(a, b)] / m.free
 				within[cell(b, a)] = within[cell(a, b)]
 			}
-			if deviation[a] = math.Sqrt(max(0, within[cell(a, a)])); deviation[a] == 0 {
-				deviation[a] = 1
-			}
+			deviation[a] = math.Sqrt(max(0, within[cell(a, a)]))
 		}
 		// In deviations, so that no term counts for more by its scale.
 		cov := mat.NewSymDense(terms, nil)
@@ -172,7 +170,9 @@ func (m *moments) covariances(k int) (between, within []float64) {
 			for b := range a + 1 {
 				mean := float64(m.mean[u*terms+a] * m.mean[u*terms+b])
 				left := m.means[cell(a, b)]/m.weight - mean - float64(within[cell(a, b)]*m.each/m.weight)
-				cov.SetSym(a, b, left/(deviation[a]*deviation[b]))
+				if scale := deviation[a] * deviation[b]; scale > 0 {
+					cov.SetSym(a, b, left/scale)
+				}
 			}
 		}
 		var axes mat.EigenSym

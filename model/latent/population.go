@@ -87,8 +87,10 @@ func (p *Population) reading(k, n int) (base float64, factor [Terms]float64) {
 				a[c] += float64(between[c*Terms+d] * total[d])
 			}
 		}
-		for c := range Terms { // a term that all items have alike is no evidence
-			sum[c*Terms+c] += float64(1e-9*sum[c*Terms+c]) + math.SmallestNonzeroFloat32
+		for c := range Terms { // a term that the others determine is no evidence, nor is one that is always zero
+			if sum[c*Terms+c] *= 1 + 1e-9; sum[c*Terms+c] == 0 {
+				sum[c*Terms+c] = 1
+			}
 		}
 		if !cholesky.Solve(sum[:], a[:]) {
 			a = [Terms]float64{}
