@@ -21,7 +21,7 @@ import (
 // The reference is made from the program: a command, flag or setting that is new, gone or described in other words makes this
 // test fail until -update writes the pages anew.
 func TestReference(t *testing.T) {
-	for name, text := range map[string]string{"commands.md": commandReference(), "settings.md": settingReference(t)} {
+	for name, text := range map[string]string{"commands.md": commandReference(), "settings.md": settingReference(t), "files.md": fileReference(t), "server.md": serverReference(t)} {
 		page := filepath.Join("..", "..", "docs", "reference", name)
 		if *update {
 			if err := os.WriteFile(page, []byte(text), 0o644); err != nil {

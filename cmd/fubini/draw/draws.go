@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/core/partition"
 	"fubini/core/rng"
@@ -215,4 +216,36 @@ func frequencies(w *bufio.Writer) (func(x *partition.Partition) error, func()) {
 				left -= count[text]
 			}
 		}
+}
+
+type sampleFlags struct {
+	*worthsFlags
+	draws  int
+	kernel string
+	thin   int // sweeps
+	burnIn int // sweeps
+	space  partition.Space
+}
+
+// source is what to draw from, with its share of the draws.
+type source struct {
+	mcmc.Target
+	share   float64
+	exactly func(r *rng.Rand) (sampler, error)
+}
+
+// begin makes the sampler of one source.
+func (s source) begin(ctx context.Context, p *cli.Program, f *sampleFlags, r *rng.Rand) (sampler, error) {
+	if f.kernel == "exact" {
+		return s.exactly(r)
+	}
+	moves, err := mcmc.ParseMoves(f.kernel)
+	if err != nil {
+		return sampler{}, err
+	}
+	sweep, err := moves.Sweep(s.Target, f.space)
+	if err != nil {
+		return sampler{}, exit.Usagef("--kernel %s: %w", f.kernel, err)
+	}
+	return walk(ctx, p, f, sweep, s.N(), r)
 }

@@ -146,3 +146,11 @@ func (l *listed) anneal(ctx context.Context, f *annealFlags) (*ais.Estimate, err
 	}
 	return ais.Run(ctx, problem, f.Options)
 }
+
+// exactTable is exact.NewTable, which tells of long work and can be interrupted.
+func exactTable(ctx context.Context, p *cli.Program, model exact.Pairwise, space partition.Space) (*exact.Table, error) {
+	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
+		p.Tell("exact table of %s ...", text.Count(n, "item", "items"))
+	}
+	return cli.Await(ctx, func() (*exact.Table, error) { return exact.NewTable(model, space) })
+}

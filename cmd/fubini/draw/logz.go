@@ -15,9 +15,7 @@ import (
 	"fubini/app/exit"
 	"fubini/cmd/fubini/cli"
 	"fubini/core/partition"
-	"fubini/data/text"
 	"fubini/infer/ais"
-	"fubini/infer/exact"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 )
@@ -143,12 +141,4 @@ func readLatent(path string, options latent.Options) (*latent.Model, error) {
 		return failed(err)
 	}
 	return m, nil
-}
-
-// exactTable is exact.NewTable, which tells of long work and can be interrupted.
-func exactTable(ctx context.Context, p *cli.Program, model exact.Pairwise, space partition.Space) (*exact.Table, error) {
-	if n := model.N(); n > 16 && n <= exact.MaxItems { // from about a second on
-		p.Tell("exact table of %s ...", text.Count(n, "item", "items"))
-	}
-	return cli.Await(ctx, func() (*exact.Table, error) { return exact.NewTable(model, space) })
 }

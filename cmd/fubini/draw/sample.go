@@ -3,7 +3,6 @@ package draw
 
 import (
 	"bufio"
-	"context"
 	"embed"
 	"fmt"
 	"slices"
@@ -22,15 +21,6 @@ import (
 var pages embed.FS
 
 var kernels = append(slices.Clone(mcmc.MoveNames[:3]), "exact")
-
-type sampleFlags struct {
-	*worthsFlags
-	draws  int
-	kernel string
-	thin   int // sweeps
-	burnIn int // sweeps
-	space  partition.Space
-}
 
 // Sample is the command fubini sample, which draws tier lists from a model.
 func Sample(p *cli.Program) *cobra.Command {
@@ -59,13 +49,6 @@ func parseTierRange(text string) (space partition.Space, err error) {
 		return space, fmt.Errorf("%s is not a range; write the fewest and the most tiers, as in 2,5", cli.Quote(text))
 	}
 	return space, nil
-}
-
-// source is what to draw from, with its share of the draws.
-type source struct {
-	mcmc.Target
-	share   float64
-	exactly func(r *rng.Rand) (sampler, error)
 }
 
 // sources are a worth model from flags, or some items of a trained model, hidden units summed out, or one for each set of the hidden
@@ -104,22 +87,6 @@ func sources(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) 
 		return nil, exit.Usagef("--tier-range does not go with a MODEL that has hidden units of raters: in fewer tier lists the units have other shares")
 	}
 	return all, nil
-}
-
-// begin makes the sampler of one source.
-func (s source) begin(ctx context.Context, p *cli.Program, f *sampleFlags, r *rng.Rand) (sampler, error) {
-	if f.kernel == "exact" {
-		return s.exactly(r)
-	}
-	moves, err := mcmc.ParseMoves(f.kernel)
-	if err != nil {
-		return sampler{}, err
-	}
-	sweep, err := moves.Sweep(s.Target, f.space)
-	if err != nil {
-		return sampler{}, exit.Usagef("--kernel %s: %w", f.kernel, err)
-	}
-	return walk(ctx, p, f, sweep, s.N(), r)
 }
 
 func sample(p *cli.Program, cmd *cobra.Command, f *sampleFlags, args []string) error {

@@ -3,10 +3,8 @@ package models
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -26,26 +24,6 @@ import (
 	"fubini/paper/cells"
 	"fubini/paper/league"
 )
-
-type reproduceFlags struct {
-	data    string
-	name    string
-	given   []float64
-	seeds   int
-	models  []string
-	budget  int
-	minTest int
-	plain   bool
-	peers   string
-
-	netflix string
-	quick   bool
-	largest int
-	report  string
-}
-
-// ownTargets are tables of this project, beside the paper's.
-var ownTargets = []string{"league", "catalogue", "ablation", "likelihood", "calibration"}
 
 // Reproduce is the command fubini reproduce, which makes the tables and figures of the paper and of this project.
 func Reproduce(p *cli.Program) *cobra.Command {
@@ -270,19 +248,6 @@ func (r *production) calibration(ctx context.Context) error {
 	return nil
 }
 
-// reproduceData reads ratings, and makes levels of them where the protocol does.
-func reproduceData(ctx context.Context, p *cli.Program, path, name string, levelled bool, f *reproduceFlags) (cells.Data, error) {
-	set, _, err := input.Read(ctx, p, path, input.PlainData)
-	if err == nil && levelled {
-		set, err = evaluate.Levelled(set, nil)
-	}
-	if err != nil {
-		return cells.Data{}, err
-	}
-	base := filepath.Base(path)
-	return cells.Data{Name: cmp.Or(name, strings.TrimSuffix(base, filepath.Ext(base))), Set: set, MinTest: f.minTest, Filter: !f.plain}, nil
-}
-
 // outsiders judges the scores of other programs for one split.
 func outsiders(ctx context.Context, p *cli.Program, folder string, data cells.Data, given int, seed uint64) (map[string]*evaluate.Result, error) {
 	prefix := fmt.Sprintf("%d-%d-", given, seed)
@@ -309,29 +274,4 @@ func outsiders(ctx context.Context, p *cli.Program, folder string, data cells.Da
 		found[strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), prefix), ".tsv")] = result
 	}
 	return found, nil
-}
-
-// folderStore keeps finished work in files under a folder.
-type folderStore string
-
-// Get implements [cells.Store].
-func (s folderStore) Get(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
-}
-
-// Put implements [cells.Store]: a file appears complete or not at all.
-func (s folderStore) Put(name string, data []byte) error {
-	return writeInto("--output", filepath.Join(string(s), filepath.FromSlash(name)), func(w *bufio.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
-
-// writeInto writes a file, complete or not at all, and makes the folders around it.
-func writeInto(flag, path string, write func(w *bufio.Writer) error) error {
-	to := cli.Destination{Flag: flag, Path: path}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return to.Failed(err)
-	}
-	return to.Deliver(write)
 }

@@ -227,3 +227,21 @@ func (f *trainFlags) recipe(flags *pflag.FlagSet, name string) (model.Recipe, er
 	}
 	return recipes[0], nil
 }
+
+// checkAim refuses an aim that does not go with the model.
+func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
+	recipe, err := registry.New(f.model)
+	if err != nil {
+		return exit.Usage(err)
+	}
+	_, ours := recipe.(registry.OrderedSetRecipe)
+	switch {
+	case f.Aim == "interest" && flags.Changed("model") && f.model != "interest":
+		return exit.Usagef("--aim interest is the model interest; leave --model out, or give another aim")
+	case f.Aim != "" && f.Aim != "interest" && f.model == "interest":
+		return exit.Usagef("--aim %s: a model interest has no taste; leave --model out", f.Aim)
+	case f.Aim == "balanced" && !ours:
+		return exit.Usagef("--aim balanced: interest is fitted beside osm, latent-osm and latent-osm-paper, not beside %s", f.model)
+	}
+	return nil
+}

@@ -6,9 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,18 +30,6 @@ type tuneFlags struct {
 	resume string
 	fixed  map[string]float64 // by --set
 	divide tune.Divide
-}
-
-// tuned is a file of chosen settings. It holds what they were chosen for, so that
-// a search can go on, and a reader sees where they come from.
-type tuned struct {
-	tune.Result
-	Seed   uint64 `json:"seed"`
-	Budget int    `json:"budget"`
-	Data   string `json:"data"` // fingerprint of the training ratings
-	// Candidates are those of the criterion; empty in older files, for rated.
-	Candidates string `json:"candidates,omitempty"`
-	Program    string `json:"program"`
 }
 
 // Tune is the command fubini tune, which chooses the settings of a model.
@@ -137,45 +122,6 @@ func valuesOf(model string, given []registry.Assignment) (map[string]float64, er
 		values[k.Name] = k.Value()
 	}
 	return values, nil
-}
-
-func readTuned(path string) (*tuned, error) {
-	text, err := os.ReadFile(filepath.Clean(path))
-	if err != nil {
-		return nil, err
-	}
-	var about tuned
-	if err := json.Unmarshal(text, &about); err != nil || about.Model == "" {
-		return nil, fmt.Errorf("%s: no file of settings as tune --save writes it: %w", path, err)
-	}
-	return &about, nil
-}
-
-// settingsFrom reads chosen settings for a model of one of some names.
-func settingsFrom(path string, models []string) ([]registry.Assignment, error) {
-	about, err := readTuned(path)
-	if err != nil {
-		return nil, err
-	}
-	if about.Best == nil {
-		return nil, fmt.Errorf("%s: the search did not end; continue it by tune --resume %s", path, path)
-	}
-	if !slices.Contains(models, about.Model) {
-		return nil, fmt.Errorf("%s: settings of %s, which is not asked for", path, about.Model)
-	}
-	recipe, err := registry.New(about.Model)
-	if err != nil {
-		return nil, err
-	}
-	var settings []registry.Assignment
-	for name, v := range about.Best {
-		k, err := setting.Find(recipe.Settings(), name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		settings = append(settings, registry.Assignment{Model: about.Model, Name: name, Value: k.Format(v)})
-	}
-	return settings, nil
 }
 
 // showSettings is a line's end with settings by name.

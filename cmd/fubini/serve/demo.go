@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -98,9 +97,6 @@ func serveDemo(ctx context.Context, p *cli.Program, world string, saved *modelst
 		},
 	})
 }
-
-// silent is the log of a demonstration: it has none.
-var silent = slog.New(slog.DiscardHandler)
 
 func showTastes(p *cli.Program, w *bufio.Writer, saved *modelstore.Saved) error {
 	const each = 3 // which fit into a line

@@ -93,12 +93,6 @@ func parseScopes(text string) (scopes []store.Scope, err error) {
 	return scopes, err
 }
 
-// audit writes down what the command line does to a key.
-func audit(ctx context.Context, s store.Store, action, detail string) error {
-	_, err := s.AppendAudit(ctx, store.Entry{Action: action, Detail: detail + ", by command line"})
-	return err
-}
-
 func newKeyList(p *cli.Program, address *string) *cobra.Command {
 	return withStore(cli.Page(pages, "list"), store.OpenExisting, address, func(ctx context.Context, s store.Store, _ []string) error {
 		keys, err := s.ListKeys(ctx)
@@ -119,14 +113,6 @@ func keyRecord(key store.Key) cli.Record {
 		{"id", key.ID}, {"name", key.Name}, {"scopes", store.ScopeNames(key.Scopes)},
 		{"created", moment(key.Created)}, {"last_used", moment(key.LastUsed)}, {"revoked", moment(key.Revoked)}, {"expires", moment(key.Expires)},
 	}
-}
-
-// moment is a time as records show it; nil for none.
-func moment(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.Format(time.RFC3339)
 }
 
 func newKeyRevoke(p *cli.Program, address *string) *cobra.Command {

@@ -292,3 +292,6 @@ func logger(p *cli.Program, f serveFlags) *slog.Logger {
 	}
 	return slog.New(slog.NewTextHandler(p.Stderr, options))
 }
+
+// silent is the log of a demonstration: it has none.
+var silent = slog.New(slog.DiscardHandler)
