@@ -34,6 +34,9 @@ func firstByKeys(t *testing.T, b *tab, name string) {
 	b.wantText("h1", "Sort what you know. We learn your taste and guess the rest.")
 	b.axe("first minute", "document")
 	card := b.dealt("")
+	if eval[bool](b, `document.querySelector(".dealt:focus") !== null`) {
+		t.Error("a frame is around the card before a key was pressed")
+	}
 	b.keys("0") // never tried
 	card = b.dealt(card)
 	b.keys(" ") // another

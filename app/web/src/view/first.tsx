@@ -55,7 +55,7 @@ function Card({ s }: { s: State }): JSX.Element {
   const { title, year } = titleOf(item, first.card);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (first.past.length > 0 || !matchMedia("(pointer: coarse)").matches) box.current?.focus({ preventScroll: true }); // a phone shows no frame that nobody asked for
+    if (first.past.length > 0) box.current?.focus({ preventScroll: true }); // keys work from anywhere, and a page that opens has no frame around a card
   }, []);
   const groups = item?.groups?.length ? item.groups : item?.group ? [item.group] : [];
   const facts = [year, groups.join(", "), item?.support && first.people ? `rated by ${item.support.toLocaleString("en-GB")} of ${first.people.toLocaleString("en-GB")} people here` : ""].filter(Boolean);

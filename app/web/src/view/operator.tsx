@@ -205,7 +205,7 @@ function Neighbours({ admin }: { admin: string }): JSX.Element {
       <Asking label="Item" hint="Part of a name" button="Find" go={(words) => found.run(op.find(admin, words))} />
       {(found.wrong || near.wrong) && <p class="bad" role="status">{found.wrong || near.wrong}</p>}
       {found.answer && (found.answer.length === 0 ? <p>Nothing has that in its name.</p> : <ul class="opRows">{found.answer.map((item) => <li key={item.item}><button type="button" class="link" dir="auto" onClick={() => near.run(op.neighbours(admin, item.item).then((items) => ({ of: plain(item.name), items })))}>{plain(item.name)}</button> {item.support !== undefined && <span class="caption">{count(item.support, "rating")}</span>}</li>)}</ul>)}
-      {near.answer && <Table caption={`Nearest to ${near.answer.of}`} head={[`Nearest to ${near.answer.of}`, "Cosine"]} rows={near.answer.items.map((item) => [plain(item.name), item.similarity.toFixed(2)])} />}
+      {near.answer && <Table caption={`Nearest to ${near.answer.of}`} head={[`Nearest to ${near.answer.of}`, "Cosine"]} rows={near.answer.items.map((item) => [plain(item.name), item.similarity.toFixed(2).replace("-", "−")])} />}
     </Panel>
   );
 }
