@@ -39,6 +39,7 @@ type Task struct {
 	squares  Curvature
 	unpacker osm.Unpacker
 	chosen   []int
+	marked   []bool
 }
 
 // ChainStats are the distance of a chain from its list, the paper's Dist(sample, observed), and

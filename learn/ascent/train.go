@@ -113,14 +113,33 @@ func (f *Run) list(worker int, t *Task) {
 	if n := len(list.Items); n > f.Longest {
 		t.chosen = slices.Grow(t.chosen[:0], n)[:n]
 		rng.Permutation(rng.Stream(f.Seed, "part", uint64(t.Number), uint64(t.Epoch)), t.chosen)
-		t.Places = t.chosen[:f.Longest]
-		slices.Sort(t.Places)
+		t.Places = t.ascending(t.chosen[:f.Longest], n)
 		t.List = t.unpacker.Part(list, t.Places)
 	} else {
 		t.Places, t.List = nil, t.unpacker.List(list)
 	}
 	f.Objective.Gradient(worker, t)
 	t.squares = squares(t.Gradient)
+}
+
+// ascending sorts numbers below n, each at most once there, by marking them: quicker than by comparing them.
+func (t *Task) ascending(numbers []int, n int) []int {
+	t.marked = slices.Grow(t.marked[:0], n)[:n]
+	clear(t.marked)
+	for _, k := range numbers {
+		t.marked[k] = true
+	}
+	at := 0
+	for k, marked := range t.marked {
+		numbers[at] = k
+		if marked {
+			at++
+		}
+		if at == len(numbers) {
+			break
+		}
+	}
+	return numbers
 }
 
 // update takes the squared gradients of a batch into the running means.

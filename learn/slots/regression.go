@@ -31,6 +31,7 @@ type regression struct {
 	*cooccurrence.Features
 	run      *ascent.Run
 	kinds    [3]kind           // of u, W and V
+	columns  []float64         // of each feature, that of all items
 	gradient *latent.Catalogue // of the lists since the last step
 	lists    int               // in the gradient
 }
@@ -53,6 +54,12 @@ func newRegression(run *ascent.Run) (*regression, error) {
 	s := run.State
 	r := &regression{Features: s.CoOccurrence, run: run, gradient: s.Now.New()}
 	run.Prior.Mean = s.Now.New()
+	r.columns = make([]float64, len(r.Items))
+	for i := range s.Now.Items {
+		for d, v := range r.Of(i) {
+			r.columns[d*s.Now.Items+i] = v
+		}
+	}
 	single, both := r.squares()
 	now, mean, gradient, h := s.Now, run.Prior.Mean, r.gradient, &s.Curvature
 	r.kinds = [3]kind{
@@ -153,6 +160,18 @@ func (r *regression) add(tasks []*ascent.Task, batch int) {
 	}
 }
 
+// addSlopes adds the gradients of the coefficients of every so many features, those of a worker. Every sum is in the order of the items.
+func (r *regression) addSlopes(of *kind, slopes []float64, worker, jobs int) {
+	const piece = 128 // items whose gradients stay in the cache while all features use them
+	items, width := r.gradient.Items, of.width
+	for from := 0; from < items && width > 0; from += piece {
+		to := min(from+piece, items)
+		for d := worker; d < r.Dims; d += jobs {
+			vec.AddRows(slopes[d*width:(d+1)*width], of.gradient[from*width:to*width], r.columns[d*items+from:d*items+to])
+		}
+	}
+}
+
 // step makes a step of the coefficients, by the gradients since the last. All parameters
 // move with them: the difference between a parameter and its prior mean stays. Features,
 // and then items, are divided among the workers.
@@ -162,15 +181,12 @@ func (r *regression) step(rate float64) {
 	r.lists = 0
 	for k := range r.kinds {
 		each := &r.kinds[k]
+		slopes := make([]float64, len(each.coefficients))
 		r.run.Together(func(w int) {
-			slope := make([]float64, each.width)
+			r.addSlopes(each, slopes, w, jobs)
 			for d := w; d < r.Dims; d += jobs {
-				clear(slope)
-				for i := range r.gradient.Items {
-					vec.AddTimes(slope, each.row(each.gradient, i), r.Items[i*r.Dims+d])
-				}
 				step := rate / (each.precision + each.squares[d]**each.curvature)
-				for k, v := range slope {
+				for k, v := range slopes[d*each.width : (d+1)*each.width] {
 					a := &each.coefficients[d*each.width+k]
 					*a += step * (whole*v - each.precision**a)
 				}

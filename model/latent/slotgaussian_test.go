@@ -10,18 +10,21 @@ import (
 )
 
 // The short way for Gaussian units is the general one, to rounding, on lists with
-// few and with many ties.
+// few and with many ties; long ones are weighed in pieces.
 func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 	r := rng.Stream(1, "gaussian slots")
 	short, long := SlotLikelihood{}, SlotLikelihood{slow: true}
-	for trial := range 400 {
-		n, k := 1+r.IntN(14), r.IntN(6)
+	for trial := range 404 {
+		n, k, weight := 1+r.IntN(14), r.IntN(6), 0.5
+		if trial >= 400 {
+			n, weight = 300, 0.02
+		}
 		p := Parameters{Units: Gaussian, Nu: r.NormFloat64(), U: make([]float64, n), W: make([][]float64, n), B: make([]float64, k)}
 		for i := range p.U {
 			p.U[i] = r.NormFloat64()
 			p.W[i] = make([]float64, k)
 			for j := range p.W[i] {
-				p.W[i][j] = 0.5 * r.NormFloat64()
+				p.W[i][j] = weight * r.NormFloat64()
 			}
 		}
 		for j := range p.B {
@@ -42,6 +45,9 @@ func TestGaussianSlotsAgainstTheGeneralWay(t *testing.T) {
 		levels := make([]int, n)
 		for i := range levels {
 			levels[i] = r.IntN(1 + r.IntN(2*n))
+			if trial >= 402 { // three tiers of a hundred items
+				levels[i] = i % 3
+			}
 		}
 		x, err := partition.FromLevels(levels)
 		if err != nil {
