@@ -224,7 +224,7 @@ func ExampleModel_PersonWith() {
 	top, err := person.Top(2)
 	check(err)
 	fmt.Println(names(top))
-	// Output: fudge, ice cream
+	// Output: fudge, honey
 }
 
 func ExampleModel_ReadPerson() {
@@ -236,7 +236,7 @@ func ExampleModel_ReadPerson() {
 	top, err := person.Top(2)
 	check(err)
 	fmt.Println(names(top))
-	// Output: fudge, ice cream
+	// Output: fudge, honey
 }
 
 func ExampleModel_Folded() {

@@ -41,8 +41,8 @@ func Example() {
 	}
 	// Output:
 	// ice cream, most probably in tier 1
-	// honey, most probably in tier 1
 	// jam, most probably in tier 1
+	// honey, most probably in tier 1
 }
 
 func ExampleTrain() {

@@ -18,7 +18,7 @@ const clipped = `[...document.querySelectorAll("body *")].filter((e) => {
 	const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
 	if (!own) return false;
 	const style = getComputedStyle(e);
-	if (style.webkitLineClamp !== "none" || e.matches("input, select, option, .itemName, .bare")) return false;
+	if (style.webkitLineClamp !== "none" || e.matches("input, select, option, .itemName, .bare, .stem")) return false;
 	const box = e.getBoundingClientRect();
 	const hides = style.overflowX !== "visible";
 	const range = document.createRange();

@@ -158,6 +158,11 @@ func sortingByTaps(t *testing.T, w world) {
 	for _, small := range eval[[]string](b, `[...document.querySelectorAll("button, a, select, input")].filter((e) => e.getClientRects().length && !e.matches(".skip, .ghost, .tile, .dockHandle, .brand")).filter((e) => { const r = e.getBoundingClientRect(); return r.height < 43.5 || (r.width < 43.5 && !e.matches(".spine")); }).map((e) => e.className + " " + e.ariaLabel + " " + e.getBoundingClientRect().width + "x" + e.getBoundingClientRect().height)`) {
 		t.Errorf("smaller than 44 px: %s", small)
 	}
+	// Who taps slowly gets what a tap gives: the finger has lifted the tile by then, and has not moved.
+	b.touch(input.DispatchTouchEventTypeTouchStart, b.middle(`.dock .tile`))
+	b.wait(`document.querySelector(".tile.held")`)
+	b.touch(input.DispatchTouchEventTypeTouchEnd)
+	b.wait(`!document.querySelector(".tile.held") && document.querySelector(".sheet .choice")`)
 	b.clean()
 }
 
@@ -196,7 +201,8 @@ func TestAcceptance02SortingByKeyboard(t *testing.T) {
 }
 
 func sortingByKeyboard(t *testing.T, w world) {
-	b := open(t, chromium(t), w.serve(t), desktop, "")
+	f := w.serve(t)
+	b := open(t, chromium(t), f, desktop, "")
 	b.settled()
 	b.listen()
 	var heard [][]string
@@ -241,6 +247,20 @@ func sortingByKeyboard(t *testing.T, w world) {
 	b.wantHeard(last + " dropped in S.")
 	b.ctrl("z")
 	b.wantHeard("Undone: " + last + " back in D.")
+	b.newsHeard()
+	// The same question asked again, as when the network is back, is no act and no news.
+	asked := func() int {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.asked
+	}
+	before := asked()
+	b.do(`dispatchEvent(new Event("online"))`)
+	b.rests()
+	b.rests()
+	if again := b.heard(); asked() == before || len(again) > 0 {
+		t.Errorf("asked %d times more, and told %q", asked()-before, again)
+	}
 	b.clean()
 }
 

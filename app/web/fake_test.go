@@ -17,7 +17,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
+
+	"fubini/app/thumb"
 )
 
 // fake is a server with the shapes of the real one and a toy in place of the
@@ -25,7 +28,8 @@ import (
 // are smooth, its parts add up, and the same question has the same answer.
 type fake struct {
 	*httptest.Server
-	foods []food
+	foods    []food
+	pictures fstest.MapFS // below /pictures/
 
 	mu       sync.Mutex
 	requests []string // method and path, in order of arrival
@@ -51,12 +55,13 @@ type fake struct {
 }
 
 type food struct {
-	Item   string `json:"item"`
-	Name   string `json:"name"`
-	Emoji  string `json:"emoji,omitempty"`
-	Group  string `json:"group,omitempty"`
-	Count  int    `json:"support"`
-	traits string
+	Item    string `json:"item"`
+	Name    string `json:"name"`
+	Emoji   string `json:"emoji,omitempty"`
+	Group   string `json:"group,omitempty"`
+	Picture string `json:"picture,omitempty"`
+	Count   int    `json:"support"`
+	traits  string
 }
 
 type kept struct {
@@ -79,12 +84,13 @@ func manyFoods(n int) []food {
 }
 
 func serveFoods(t testing.TB, foods []food) *fake {
-	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}, ended: make(chan string)}
+	f := &fake{foods: foods, model: "model-1", lists: map[string]kept{}, ended: make(chan string), pictures: fstest.MapFS{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", f.file)
 	mux.HandleFunc("GET /list/{id}", func(w http.ResponseWriter, r *http.Request) { // as the real server, without what other sites show
 		http.Redirect(w, r, "/#/list/"+r.PathValue("id"), http.StatusFound)
 	})
+	mux.Handle("GET /pictures/{name...}", thumb.New(f.pictures, func(string) bool { return true }))
 	mux.HandleFunc("POST /v1/recommend", f.withFaults(f.recommend))
 	mux.HandleFunc("POST /v1/explain", f.unless(&f.whySays, f.explain))
 	mux.HandleFunc("POST /v1/import", f.imports)
@@ -175,7 +181,7 @@ func readFoods(t testing.TB) (foods []food) {
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		cells := strings.Split(lines.Text(), "|")
 		if len(cells) == 5 && !strings.HasPrefix(cells[0], "#") {
-			foods = append(foods, food{cells[0], cells[1], cells[2], cells[3], 100 + int(noise(cells[0], 9)*900), cells[4]})
+			foods = append(foods, food{cells[0], cells[1], cells[2], cells[3], "", 100 + int(noise(cells[0], 9)*900), cells[4]})
 		}
 	}
 	return foods

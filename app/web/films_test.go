@@ -114,6 +114,31 @@ func TestFilmsOdds(t *testing.T) {
 	b.clean()
 }
 
+// A film whose odds the server was too busy to say gets its sentence when the server answers again.
+func TestFilmsOfABusyServer(t *testing.T) {
+	t.Parallel()
+	server, numbers := films(t)
+	f := through(t, server.fake)
+	b := open(t, chromium(t), f, desktop, filmList(t, numbers))
+	b.settled()
+	b.rests()
+	says := func(status int) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.status = status
+	}
+	says(http.StatusServiceUnavailable)
+	b.seek("Toy Story", numbers["Toy Story"])
+	b.keys("2")
+	b.wantText(".next", "Couldn't update. Your list is safe.")
+	if told := b.text(".record"); strings.Contains(told, "We had said") {
+		t.Errorf("told while the server says nothing: %s", told)
+	}
+	says(0)
+	b.wantText(".record", "Toy Story: you put A. We had said")
+	b.clean()
+}
+
 // The tray holds still under the hand, and its orders and filters are over the whole catalogue.
 func TestFilmsTray(t *testing.T) {
 	t.Parallel()

@@ -313,6 +313,28 @@ func TestStripOfTiers(t *testing.T) {
 			b.wait(`!document.querySelector(".tierStrip") && document.querySelector(".lane[data-row='3'] .tile[data-item='%s']")`, item)
 			b.clean()
 		}
+		// Over a board that is longer than the window it comes to the mouse too, at the top edge.
+		var tiers []string
+		all := itemsAt(t, w.fake)
+		for row := range 5 {
+			tiers = append(tiers, strings.Join(all[100+row*60:160+row*60], " "))
+		}
+		b := open(t, chromium(t), w.fake, desktop, listOf("Three hundred", tiers...))
+		b.settled()
+		b.wait(`document.querySelectorAll(".board .tile").length === 300`)
+		item := eval[string](b, `document.querySelector(".trayTiles .tile").dataset.item`)
+		b.lift(b.middle(".trayTiles .tile"), point{X: 500, Y: 400})
+		b.wait(`document.querySelectorAll(".tierStrip [data-strip]").length === 5`)
+		target := eval[point](b, `(() => { const r = document.querySelector('.tierStrip [data-strip="4"]').getBoundingClientRect(); return { X: r.left + r.width / 2, Y: r.top + r.height / 2 }; })()`)
+		if !(target.Y > 0 && target.Y < 200) {
+			t.Errorf("the strip stands at %.0f px, want the top edge", target.Y)
+		}
+		b.picture("strip-long")
+		b.mouse("mouseMoved", target, 1)
+		b.wait(`document.querySelector('.tierStrip [data-strip="4"].aimed')`)
+		b.release(target)
+		b.wait(`!document.querySelector(".tierStrip") && document.querySelector(".lane[data-row='4'] .tile[data-item='%s']")`, item)
+		b.clean()
 	})
 }
 

@@ -69,6 +69,29 @@ func TestFindings(t *testing.T) {
 					}
 					b.clean()
 				}},
+				{"menus of a phone on its side", func(t *testing.T) {
+					b := open(t, ctx, program, screen{width: 844, height: 390, touch: true, still: true}, list)
+					b.wait(`document.querySelector(".ghost")`)
+					for _, opener := range []string{".fileBox > button[aria-label=Menu]", ".fileBox > button[aria-label='Your lists']", ".tier:first-child .spine", ".tier:last-child .spine"} {
+						b.tap(opener)
+						b.wait(`document.querySelector(".menu")`)
+						b.still()
+						covered := eval[[]string](b, `[...document.querySelectorAll(".menu > button, .menu > a, .menu input")].filter((e) => { e.scrollIntoView({ block: "nearest" }); const r = e.getBoundingClientRect(); return !e.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)) || e.matches("button, a") && r.height < 43.5; }).map((e) => e.textContent)`)
+						if entries := eval[int](b, `document.querySelectorAll(".menu > button, .menu > a").length`); entries < 5 || len(covered) > 0 {
+							t.Errorf("%s: of %d entries these are covered or small: %q", opener, entries, covered)
+						}
+						b.tap(opener)
+						b.wait(`!document.querySelector(".menu")`)
+					}
+					b.do(`document.querySelector(".ghost").click()`)
+					b.wait(`document.querySelector(".sheet tfoot")`)
+					b.still()
+					if low := eval[float64](b, `document.querySelector(".sheet .actions .filled").getBoundingClientRect().bottom - innerHeight`); !(low <= 0) {
+						t.Errorf("what the card offers ends %.0f px below the screen", low)
+					}
+					b.fits("why, on a phone on its side")
+					b.clean()
+				}},
 				{"search is selected", func(t *testing.T) {
 					b := open(t, ctx, program, desktop, list)
 					b.settled()
@@ -146,7 +169,7 @@ func TestFindings(t *testing.T) {
 					b.focus(".board .tile")
 					b.keys("5")
 					b.wantText(".next", "from before your last change")
-					b.wantText(".heads", "From before your last change")
+					b.wantText(".heads", "From before your change")
 					if struck := eval[string](b, `getComputedStyle(document.querySelector(".ghost .percent")).textDecorationLine`); struck != "line-through" {
 						t.Errorf("an old guess is drawn %q", struck)
 					}

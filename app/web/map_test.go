@@ -127,7 +127,7 @@ func TestMapRingHolds(t *testing.T) {
 			means[side], counts[side] = means[side]+p, counts[side]+1
 		}
 	}
-	want := fmt.Sprintf("In the ring: %d. Odds of S or better, on average: %.0f%% in it, %.0f%% outside (of %.0f we have odds for).", within, 100*means[0]/counts[0], 100*means[1]/counts[1], counts[0]+counts[1])
+	want := fmt.Sprintf("In the ring: %d. Odds of S or above, on average: %.0f%% in it, %.0f%% outside (of %.0f we have odds for).", within, 100*means[0]/counts[0], 100*means[1]/counts[1], counts[0]+counts[1])
 	if got != want {
 		t.Errorf("of the ring it says %q; by what was sent it is %q", got, want)
 	}

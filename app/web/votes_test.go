@@ -230,7 +230,7 @@ func TestBoardRaters(t *testing.T) {
 	b.wantText(".voteSide", "Second taste 29%")
 	b.wantText(".voteSide", "claude-3-5-sonnet\n+0.13")
 	b.wantText(".voteSide", "Without the 1% most telling, 1 of 8 ranks changes.")
-	b.wantText(".voteSide", "The loss of about 1,234 votes would turn")
+	b.wantText(".voteSide", "The loss of about 1,234 votes would put")
 	if n := eval[int](b, `document.querySelectorAll(".voteRow .diamond").length`); n != 8 {
 		t.Errorf("%d diamonds, want one for each of the 8 items that differ", n)
 	}
@@ -246,8 +246,8 @@ func TestBoardRaters(t *testing.T) {
 	}
 	enough := openVotes(t, v, laptop, "/")
 	enough.wantText(".voteSide", "One board is enough")
-	enough.wantText(".voteSide", "The loss of 1,234 votes would turn")
-	enough.wantText(".voteSide", "round, and of one less would not.")
+	enough.wantText(".voteSide", "The loss of 1,234 votes would put")
+	enough.wantText(".voteSide", "; one vote less would not.")
 	enough.wait(`document.querySelector("[role=switch][aria-checked=false]") && !document.querySelector(".diamond")`)
 }
 

@@ -20,7 +20,7 @@ func TestHonestWords(t *testing.T) {
 			t.Errorf("Try next prints %v", printed)
 		}
 	}
-	b.wantText(".next .sorted", "Sorted by odds of S or better")
+	b.wantText(".next .sorted", "Sorted by odds of S or above")
 	b.wantText(".next .legend", "Each dot: 1 chance in 20")
 	b.wantText(".next .legend", "a tier of its own between two, above or below")
 	shapes := eval[[]string](b, `[0, 1, 2, 3, 4].map((n) => { const e = document.querySelector(".legend .shape-" + n + " i"); const c = getComputedStyle(e); return [c.borderRadius, c.clipPath, c.transform, c.width, c.height].join(); })`)

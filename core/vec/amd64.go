@@ -162,3 +162,45 @@ func addTimesSingle(to []float64, from []float32, factor float64) {
 	}
 	addTimesSinglePlain(to[whole:], from[whole:], factor)
 }
+
+func addTimesTwo(first, second, from []float64, a, b float64) {
+	whole := 0
+	if fast && len(from) >= 4 {
+		whole = len(from) &^ 3
+		addTimesTwoAVX2(&first[0], &second[0], &from[0], a, b, whole)
+	}
+	addTimesTwoPlain(first[whole:], second[whole:], from[whole:], a, b)
+}
+
+func towards(to, mean []float64, share float64) {
+	whole := 0
+	if fast && len(to) >= 4 {
+		whole = len(to) &^ 3
+		towardsAVX2(&to[0], &mean[0], share, whole)
+	}
+	towardsPlain(to[whole:], mean[whole:], share)
+}
+
+func towardsEach(to, mean, factors []float64, share float64) {
+	whole := 0
+	if fast && len(to) >= 4 {
+		whole = len(to) &^ 3
+		towardsEachAVX2(&to[0], &mean[0], &factors[0], share, whole)
+	}
+	towardsEachPlain(to[whole:], mean[whole:], factors[whole:], share)
+}
+
+func products(out, rows []float64, at []int, columns []float64, k, wide int) {
+	done := 0
+	if fast && k > 0 && wide > 0 && wide%8 == 0 {
+		for ; done+4 <= len(at); done += 4 {
+			four := at[done : done+4 : done+4]
+			productsAVX2(&out[done*wide], &rows[four[0]*k], &rows[four[1]*k], &rows[four[2]*k], &rows[four[3]*k], &columns[0], k, wide)
+		}
+	}
+	for n, i := range at[done:] {
+		to := out[(done+n)*wide : (done+n+1)*wide]
+		clear(to)
+		addRows(to, columns, rows[i*k:(i+1)*k])
+	}
+}

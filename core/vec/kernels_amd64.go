@@ -76,3 +76,23 @@ func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
 //
 //go:noescape
 func addTimesSingleAVX2(to *float64, from *float32, factor float64, count int)
+
+// addTimesTwoAVX2 adds a times from to first and b times from to second, for a positive count of elements that is a multiple of four.
+//
+//go:noescape
+func addTimesTwoAVX2(first, second, from *float64, a, b float64, count int)
+
+// towardsAVX2 moves elements a share of the way to their means, for a positive count of them that is a multiple of four.
+//
+//go:noescape
+func towardsAVX2(to, mean *float64, share float64, count int)
+
+// towardsEachAVX2 is the same with a factor on the share of each, which is at most 1.
+//
+//go:noescape
+func towardsEachAVX2(to, mean, factors *float64, share float64, count int)
+
+// productsAVX2 writes the products of four rows of k elements with a matrix of k rows, of wide elements each, a positive multiple of eight.
+//
+//go:noescape
+func productsAVX2(out, first, second, third, fourth, columns *float64, k, wide int)

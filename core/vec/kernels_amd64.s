@@ -313,7 +313,7 @@ done:
 	DECQ R10
 
 // func addRowsAVX2(to, rows, factors []float64)
-// It holds up to sixteen columns in registers while it runs down the rows. DI is the bytes of a row.
+// It holds up to twenty columns in registers while it runs down the rows. DI is the bytes of a row.
 TEXT ·addRowsAVX2(SB), NOSPLIT, $0-72
 	MOVQ to_base+0(FP), AX
 	MOVQ to_len+8(FP), CX
@@ -324,6 +324,8 @@ TEXT ·addRowsAVX2(SB), NOSPLIT, $0-72
 	SHLQ $3, DI
 
 sixteen:
+	CMPQ    CX, $20
+	JEQ     twenty
 	CMPQ    CX, $16
 	JL      eight
 	VMOVUPD (AX), Y0
@@ -352,6 +354,35 @@ sixteenstore:
 	ADDQ    $128, DX
 	SUBQ    $16, CX
 	JMP     sixteen
+
+twenty:
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y6
+	FIRST_ROW
+
+twentyrow:
+	TESTQ        R10, R10
+	JZ           twentystore
+	VBROADCASTSD (R9), Y4
+	ADD_ROW(0, R8, Y4, Y5, Y0)
+	ADD_ROW(32, R8, Y4, Y7, Y1)
+	ADD_ROW(64, R8, Y4, Y8, Y2)
+	ADD_ROW(96, R8, Y4, Y9, Y3)
+	ADD_ROW(128, R8, Y4, Y10, Y6)
+	NEXT_ROW
+	JMP          twentyrow
+
+twentystore:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y6, 128(AX)
+	VZEROUPPER
+	RET
 
 eight:
 	CMPQ    CX, $8
@@ -812,7 +843,7 @@ TEXT ·addRowsAtAVX2(SB), NOSPLIT, $0-96
 
 thirtytwo:
 	CMPQ    CX, $32
-	JL      four
+	JL      twenty
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
@@ -852,6 +883,39 @@ thirtytwostore:
 	ADDQ    $256, DX
 	SUBQ    $32, CX
 	JMP     thirtytwo
+
+twenty:
+	CMPQ    CX, $20
+	JL      four
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	FIRST_PLACE
+
+twentyplace:
+	TESTQ        R10, R10
+	JZ           twentystore
+	ROW_AT
+	VBROADCASTSD (R9), Y8
+	ADD_ROW(0, R8, Y8, Y9, Y0)
+	ADD_ROW(32, R8, Y8, Y10, Y1)
+	ADD_ROW(64, R8, Y8, Y11, Y2)
+	ADD_ROW(96, R8, Y8, Y12, Y3)
+	ADD_ROW(128, R8, Y8, Y9, Y4)
+	NEXT_PLACE
+	JMP          twentyplace
+
+twentystore:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	ADDQ    $160, AX
+	ADDQ    $160, DX
+	SUBQ    $20, CX
 
 four:
 	CMPQ    CX, $4
@@ -1015,5 +1079,150 @@ four:
 	JMP   four
 
 done:
+	VZEROUPPER
+	RET
+
+// ADD_TIMES_TWO adds four elements at CX, times Y0 and times Y1, to those at AX and BX.
+#define ADD_TIMES_TWO(disp) \
+	VMOVUPD disp(CX), Y2; \
+	VMULPD  Y0, Y2, Y3; \
+	VMULPD  Y1, Y2, Y2; \
+	VADDPD  disp(AX), Y3, Y3; \
+	VADDPD  disp(BX), Y2, Y2; \
+	VMOVUPD Y3, disp(AX); \
+	VMOVUPD Y2, disp(BX)
+
+// func addTimesTwoAVX2(first, second, from *float64, a, b float64, count int)
+TEXT ·addTimesTwoAVX2(SB), NOSPLIT, $0-48
+	MOVQ         first+0(FP), AX
+	MOVQ         second+8(FP), BX
+	MOVQ         from+16(FP), CX
+	VBROADCASTSD a+24(FP), Y0
+	VBROADCASTSD b+32(FP), Y1
+	MOVQ         count+40(FP), DX
+
+four:
+	ADD_TIMES_TWO(0)
+	ADDQ $32, AX
+	ADDQ $32, BX
+	ADDQ $32, CX
+	SUBQ $4, DX
+	JNZ  four
+	VZEROUPPER
+	RET
+
+// func towardsAVX2(to, mean *float64, share float64, count int)
+// Y0 is the share and Y1 what is left of 1.
+TEXT ·towardsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         to+0(FP), AX
+	MOVQ         mean+8(FP), CX
+	VBROADCASTSD share+16(FP), Y0
+	MOVQ         count+24(FP), DX
+	MOVQ         $0x3ff0000000000000, R8
+	VMOVQ        R8, X2
+	VBROADCASTSD X2, Y2
+	VSUBPD       Y0, Y2, Y1
+
+four:
+	VMULPD  (AX), Y1, Y3
+	VMULPD  (CX), Y0, Y4
+	VADDPD  Y4, Y3, Y3
+	VMOVUPD Y3, (AX)
+	ADDQ    $32, AX
+	ADDQ    $32, CX
+	SUBQ    $4, DX
+	JNZ     four
+	VZEROUPPER
+	RET
+
+// func towardsEachAVX2(to, mean, factors *float64, share float64, count int)
+// The share of an element is that times its factor, and at most 1.
+TEXT ·towardsEachAVX2(SB), NOSPLIT, $0-40
+	MOVQ         to+0(FP), AX
+	MOVQ         mean+8(FP), CX
+	MOVQ         factors+16(FP), BX
+	VBROADCASTSD share+24(FP), Y0
+	MOVQ         count+32(FP), DX
+	MOVQ         $0x3ff0000000000000, R8
+	VMOVQ        R8, X2
+	VBROADCASTSD X2, Y2
+
+four:
+	VMULPD  (BX), Y0, Y1
+	VMINPD  Y1, Y2, Y1
+	VSUBPD  Y1, Y2, Y3
+	VMULPD  (AX), Y3, Y3
+	VMULPD  (CX), Y1, Y1
+	VADDPD  Y1, Y3, Y3
+	VMOVUPD Y3, (AX)
+	ADDQ    $32, AX
+	ADDQ    $32, CX
+	ADDQ    $32, BX
+	SUBQ    $4, DX
+	JNZ     four
+	VZEROUPPER
+	RET
+
+// PRODUCTS adds the products of an element of a row with eight of the second matrix.
+#define PRODUCTS(row, low, high) \
+	VBROADCASTSD (row)(R13*8), Y10; \
+	VMULPD       Y8, Y10, Y11; \
+	VMULPD       Y9, Y10, Y12; \
+	VADDPD       Y11, low, low; \
+	VADDPD       Y12, high, high
+
+// func productsAVX2(out, first, second, third, fourth, columns *float64, k, wide int)
+// It holds four rows of eight sums in registers. DI is the bytes of a row of out, SI the columns that are left.
+TEXT ·productsAVX2(SB), NOSPLIT, $0-64
+	MOVQ out+0(FP), AX
+	MOVQ first+8(FP), R8
+	MOVQ second+16(FP), R9
+	MOVQ third+24(FP), R10
+	MOVQ fourth+32(FP), R11
+	MOVQ columns+40(FP), DX
+	MOVQ k+48(FP), CX
+	MOVQ wide+56(FP), SI
+	MOVQ SI, DI
+	SHLQ $3, DI
+
+eight:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   DX, R12
+	XORQ   R13, R13
+
+next:
+	VMOVUPD (R12), Y8
+	VMOVUPD 32(R12), Y9
+	PRODUCTS(R8, Y0, Y1)
+	PRODUCTS(R9, Y2, Y3)
+	PRODUCTS(R10, Y4, Y5)
+	PRODUCTS(R11, Y6, Y7)
+	ADDQ    DI, R12
+	INCQ    R13
+	CMPQ    R13, CX
+	JLT     next
+	MOVQ    AX, BX
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	ADDQ    DI, BX
+	VMOVUPD Y2, (BX)
+	VMOVUPD Y3, 32(BX)
+	ADDQ    DI, BX
+	VMOVUPD Y4, (BX)
+	VMOVUPD Y5, 32(BX)
+	ADDQ    DI, BX
+	VMOVUPD Y6, (BX)
+	VMOVUPD Y7, 32(BX)
+	ADDQ    $64, AX
+	ADDQ    $64, DX
+	SUBQ    $8, SI
+	JNZ     eight
 	VZEROUPPER
 	RET

@@ -37,3 +37,17 @@ func addRowsSingle(to, rows, factors []float32) { addRowsSinglePlain(to, rows, f
 func addTimesSingle(to []float64, from []float32, factor float64) {
 	addTimesSinglePlain(to, from, factor)
 }
+
+func addTimesTwo(first, second, from []float64, a, b float64) {
+	addTimesTwoPlain(first, second, from, a, b)
+}
+
+func towards(to, mean []float64, share float64) { towardsPlain(to, mean, share) }
+
+func towardsEach(to, mean, factors []float64, share float64) {
+	towardsEachPlain(to, mean, factors, share)
+}
+
+func products(out, rows []float64, at []int, columns []float64, k, wide int) {
+	productsPlain(out, rows, at, columns, k, wide)
+}

@@ -54,11 +54,19 @@ func TestSameBitsAsPlainTwin(t *testing.T) {
 						t.Errorf("DotRows %g, plain %g", got, want)
 					}
 					for name, kernel := range map[string][2]func(v []float64){
-						"AddTimes":  {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
-						"AddRows":   {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
-						"AddRowsAt": {func(v []float64) { AddRowsAt(v, matrix, at, draws) }, func(v []float64) { addRowsAtPlain(v, matrix, at, draws) }},
-						"Exp":       {Exp, expPlain},
-						"Scale":     {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
+						"AddTimes":    {func(v []float64) { AddTimes(v, b, factors[0]) }, func(v []float64) { addTimesPlain(v, b, factors[0]) }},
+						"AddRows":     {func(v []float64) { AddRows(v, matrix, factors) }, func(v []float64) { addRowsPlain(v, matrix, factors) }},
+						"AddRowsAt":   {func(v []float64) { AddRowsAt(v, matrix, at, draws) }, func(v []float64) { addRowsAtPlain(v, matrix, at, draws) }},
+						"Exp":         {Exp, expPlain},
+						"Scale":       {func(v []float64) { Scale(v, factors[0]) }, func(v []float64) { scalePlain(v, factors[0]) }},
+						"Towards":     {func(v []float64) { Towards(v, b, factors[0]) }, func(v []float64) { towardsPlain(v, b, factors[0]) }},
+						"TowardsEach": {func(v []float64) { TowardsEach(v, b, matrix[:n], factors[0]) }, func(v []float64) { towardsEachPlain(v, b, matrix[:n], factors[0]) }},
+						"AddTimesTwo": {
+							func(v []float64) { AddTimesTwo(v, slices.Clone(v), b, factors[0], .3) }, func(v []float64) { addTimesTwoPlain(v, slices.Clone(v), b, factors[0], .3) },
+						},
+						"AddTimesTwo, the second": {
+							func(v []float64) { AddTimesTwo(slices.Clone(v), v, b, .3, factors[0]) }, func(v []float64) { addTimesTwoPlain(slices.Clone(v), v, b, .3, factors[0]) },
+						},
 					} {
 						if name != "AddRows" && rows == 0 {
 							continue
@@ -259,5 +267,27 @@ func BenchmarkPanels(b *testing.B) {
 			}
 			b.ReportMetric(float64(count)*float64(b.N)/b.Elapsed().Seconds(), "vectors/s")
 		})
+	}
+}
+
+// Products have the bits of their plain twin, for any number of places, elements and columns, and write nothing behind the end.
+func TestProducts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, k := range []int{0, 1, 3, 20} {
+		for _, wide := range []int{0, 1, 7, 8, 12, 24} {
+			for count := range 10 {
+				rows, columns, at := draw(r, 5*k, true), draw(r, k*wide, true), make([]int, count)
+				for n := range at {
+					at[n] = r.IntN(5)
+				}
+				got := draw(r, count*wide+1, false)
+				want := slices.Clone(got)
+				Products(got[:count*wide], rows, at, columns, k)
+				productsPlain(want[:count*wide], rows, at, columns, k, wide)
+				if !same(got, want) {
+					t.Fatalf("%d rows of %d, %d columns: %g, plain %g", count, k, wide, got, want)
+				}
+			}
+		}
 	}
 }

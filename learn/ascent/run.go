@@ -8,7 +8,6 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
-	"fubini/core/vec"
 	"fubini/infer/mcmc"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -49,17 +48,6 @@ type ChainStats struct {
 	mcmc.Tally
 }
 
-// AddTo adds the gradient for the n-th item of the list, which is item i of the catalogue, to a
-// catalogue of gradients.
-func (t *Task) AddTo(g *latent.Catalogue, n, i int) {
-	common, k := t.Gradient.WithoutW(), g.K
-	g.U[i] += common.U[n]
-	t.Gradient.AddWeights(n, 1, g.W[i*k:(i+1)*k])
-	if g.V != nil {
-		vec.AddTimes(g.V[i*k:(i+1)*k], common.B, latent.Presence(len(t.List.Items)))
-	}
-}
-
 // Method has the choices in which the two ways of training, by slots and by chains, differ.
 type Method struct {
 	Objective  Objective
@@ -87,9 +75,8 @@ type Run struct {
 	Lists []osm.Packed
 	State *State
 	Whole float64 // number of lists over the number in the current batch
-	// Sum, if not nil, accumulates a statistic of the gradients: update calls it for item n of
-	// the list of every task, the calls for one item in the order of the batch.
-	Sum func(t *Task, n, item int)
+	// Sum, if not nil, is the sum of the gradients of items since it was last cleared: every update adds those of its lists.
+	Sum *latent.Catalogue
 
 	tasks   []*Task // one for each list of a batch
 	jobs    int

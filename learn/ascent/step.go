@@ -64,16 +64,17 @@ func (p *Prior) pull(c *latent.Catalogue, i int, share Kinds) {
 	}
 	c.U[i] -= share[0] * (c.U[i] - level)
 	p.pullWeights(c.W[from:to], i, share[1])
-	if c.V != nil {
-		vec.Scale(c.V[from:to], 1-share[2])
+	if p.Mean != nil {
+		c.U[i] += share[0] * p.Mean.U[i]
 	}
-	if p.Mean == nil {
+	if c.V == nil {
 		return
 	}
-	c.U[i] += share[0] * p.Mean.U[i]
-	if c.V != nil {
-		vec.AddTimes(c.V[from:to], p.Mean.V[from:to], share[2])
+	if p.Mean == nil {
+		vec.Scale(c.V[from:to], 1-share[2])
+		return
 	}
+	vec.Towards(c.V[from:to], p.Mean.V[from:to], share[2])
 }
 
 // pullWeights moves the unit weights of an item a share of the way to the mean, or, with precisions of each unit, as much more or
@@ -83,19 +84,19 @@ func (p *Prior) pullWeights(w []float64, i int, share float64) {
 	if p.Mean != nil {
 		mean = p.Mean.W[i*len(w) : (i+1)*len(w)]
 	}
-	if p.Units == nil {
+	switch {
+	case p.Units != nil && mean != nil:
+		vec.TowardsEach(w, mean, p.Units, share)
+		return
+	case p.Units == nil && mean != nil:
+		vec.Towards(w, mean, share)
+		return
+	case p.Units == nil:
 		vec.Scale(w, 1-share)
-		if mean != nil {
-			vec.AddTimes(w, mean, share)
-		}
 		return
 	}
 	for k, factor := range p.Units {
-		of := min(1, share*factor)
-		w[k] *= 1 - of
-		if mean != nil {
-			w[k] += of * mean[k]
-		}
+		w[k] *= 1 - min(1, share*factor)
 	}
 }
 
@@ -135,26 +136,37 @@ type Rule func(u *Update) Steps
 //
 // Frequent and rare items move by the same share of a Newton step, whatever the scale of the
 // parameters.
-func Newton(u *Update) Steps { return newton{u} }
+func Newton(u *Update) Steps {
+	return &newton{u, Kinds{u.Prior.U, u.Prior.W, u.Prior.V}, u.Prior.Shares == nil && u.Prior.Lists == nil, u.Whole(), u.State.Curvature}
+}
 
-type newton struct{ *Update }
+type newton struct {
+	*Update
+	precision Kinds // of every item
+	same      bool  // it is that of every item indeed
+	whole     float64
+	curvature Curvature
+}
 
-func (s newton) Item(i int) (step, pull Kinds) {
+func (s *newton) Item(i int) (step, pull Kinds) {
 	const least = 1e-12 // with no prior, where nothing was seen
-	h, a := &s.State.Curvature, s.Prior.precision(i, &s.State.Curvature)
-	n, whole := s.Times[i], s.Whole()
+	h, a := &s.curvature, s.precision
+	if !s.same {
+		a = s.Prior.precision(i, h)
+	}
+	n, whole := s.Times[i], s.whole
 	rate := s.Rate * whole
 	step = Kinds{rate / (a[0] + n*h.U + least), rate / (a[1] + n*h.W + least), rate / (a[2] + n*h.V + least)}
 	return step, Kinds{step[0] / whole * a[0], step[1] / whole * a[1], step[2] / whole * a[2]}
 }
 
-func (s newton) Common() (nu, b float64) {
+func (s *newton) Common() (nu, b float64) {
 	step := func(h float64) float64 { return s.Rate / (s.Lists*h + math.SmallestNonzeroFloat32) }
 	h := s.State.Curvature
 	return step(h.Nu + h.NuK), step(h.B)
 }
 
-func (s newton) SizeWeight(n int) float64 {
+func (s *newton) SizeWeight(n int) float64 {
 	return s.Rate * s.Whole() / (s.Prior.Sizes + s.All*s.State.SizeCurvature[n] + math.SmallestNonzeroFloat32)
 }
 

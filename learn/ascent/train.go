@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -87,10 +88,16 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 	return f.State.Point(f.Last), nil
 }
 
-// visit computes the gradients of the lists of a batch on several goroutines.
+// visit computes the gradients of the lists of a batch on several goroutines. Each takes the next list when it is done
+// with one, because lists differ in length; a task does not depend on the goroutine.
 func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
+	var next atomic.Int64
 	f.Together(func(w int) {
-		for k := w; k < len(batch) && ctx.Err() == nil; k += f.jobs {
+		for ctx.Err() == nil {
+			k := int(next.Add(1)) - 1
+			if k >= len(batch) {
+				return
+			}
 			t := f.tasks[k]
 			t.Number, t.Epoch = batch[k], epoch
 			f.list(w, t)
@@ -151,7 +158,7 @@ func (s *State) updateSizes(tasks []*Task) {
 // along the gradients of the lists that the item is in. The step sizes are those of the Rule.
 // It returns the sum of the squared gradients of U and W.
 func (f *Run) update(tasks []*Task) (square float64) {
-	c, k := f.State.Now, f.State.Now.K
+	c := f.State.Now
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
 	f.Whole = u.Whole()
 	steps := f.Rule(u)
@@ -160,27 +167,12 @@ func (f *Run) update(tasks []*Task) (square float64) {
 		f.steps[i] = step
 		f.Prior.pull(c, i, pull)
 	}
-	alongGradient := func(t *Task, n, i int) {
-		if f.Sum != nil {
-			f.Sum(t, n, i)
-		}
-		step, common := &f.steps[i], t.Gradient.WithoutW()
-		c.U[i] += step[0] * common.U[n]
-		t.Gradient.AddWeights(n, step[1], c.W[i*k:(i+1)*k])
-		if c.V != nil {
-			vec.AddTimes(c.V[i*k:(i+1)*k], common.B, step[2]*latent.Presence(len(t.List.Items)))
-		}
-	}
 	// All steps of one item are made by one goroutine, in the order of the batch, so that sums do
 	// not depend on the number of workers.
 	f.Together(func(w int) {
 		f.own(w, toPrior)
 		for _, t := range tasks {
-			for n, i := range t.List.Items {
-				if i/stripe%f.jobs == w {
-					alongGradient(t, n, i)
-				}
-			}
+			f.alongGradient(w, t)
 		}
 	})
 	for _, t := range tasks {
@@ -190,6 +182,31 @@ func (f *Run) update(tasks []*Task) (square float64) {
 		f.updateCommon(tasks, steps)
 	}
 	return square
+}
+
+// alongGradient moves the parameters of the items of a list that a worker updates along its gradient, and adds that to Sum.
+func (f *Run) alongGradient(worker int, t *Task) {
+	c, k, sum := f.State.Now, f.State.Now.K, f.Sum
+	common, presence := t.Gradient.WithoutW(), latent.Presence(len(t.List.Items))
+	for n, i := range t.List.Items {
+		if f.jobs > 1 && i/stripe%f.jobs != worker {
+			continue
+		}
+		step, from, to := &f.steps[i], i*k, (i+1)*k
+		c.U[i] += step[0] * common.U[n]
+		if sum == nil {
+			t.Gradient.AddWeights(n, step[1], c.W[from:to])
+			if c.V != nil {
+				vec.AddTimes(c.V[from:to], common.B, step[2]*presence)
+			}
+			continue
+		}
+		sum.U[i] += common.U[n]
+		t.Gradient.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
+		if c.V != nil {
+			vec.AddTimesTwo(c.V[from:to], sum.V[from:to], common.B, step[2]*presence, presence)
+		}
+	}
 }
 
 // updateCommon makes a step of the parameters that all lists share: tie weights, biases and

@@ -126,27 +126,23 @@ func (f *Features) ListSums(lists []osm.Packed, jobs int) []float64 {
 // addScores is ListSums. Each goroutine takes some of the dimensions, so that every sum has
 // one order.
 func (f *Features) addScores(lists []osm.Packed, sums []float64, jobs int) {
-	const width = 4
+	const least = 4 // dimensions of a goroutine
 	clear(sums)
-	parallel.Do((f.Dims+width-1)/width, jobs, func(_, part int) {
-		from, to := part*width, min((part+1)*width, f.Dims)
-		var mean [width]float64
+	workers := parallel.Size((f.Dims+least-1)/least, jobs)
+	width := (f.Dims + workers - 1) / max(1, workers)
+	parallel.Do(workers, jobs, func(_, part int) {
+		from, to := min(part*width, f.Dims), min((part+1)*width, f.Dims)
+		own := make([]float64, to-from)
 		for _, list := range lists {
-			clear(mean[:])
-			own := mean[:to-from]
+			clear(own)
 			for _, i := range list.Items {
-				for k, v := range f.row(f.Loadings, int(i))[from:to] {
-					own[k] += v
-				}
+				vec.AddTimes(own, f.row(f.Loadings, int(i))[from:to], 1)
 			}
 			for k := range own {
 				own[k] /= float64(len(list.Items))
 			}
 			for _, i := range list.Items {
-				sum := f.row(sums, int(i))[from:to]
-				for k, v := range own {
-					sum[k] += v
-				}
+				vec.AddTimes(f.row(sums, int(i))[from:to], own, 1)
 			}
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fubini/core/parallel"
+	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
@@ -20,6 +21,11 @@ type lists struct {
 	inputs []uint32      // items that predict, ascending
 	usual  float64       // mean log popularity of the items of lists
 	place  []int32       // of each item among the inputs, -1 for an item that does not predict
+
+	// The inputs in the list of person u, by place, ascending, and their weights, stand from start[u] to start[u+1].
+	start  []int
+	places []uint32
+	values []float32
 
 	diagonal []float64 // of P
 }
@@ -75,22 +81,31 @@ func index(set *ratings.Set, o Options) *lists {
 	for k, i := range l.inputs {
 		l.place[i] = int32(k)
 	}
+	l.places, l.values = make([]uint32, 0, set.Len()), make([]float32, 0, set.Len())
+	for u := range l.weight {
+		l.start = append(l.start, len(l.places))
+		for k, i := range set.Row(u).Items {
+			if at := l.place[i]; at >= 0 {
+				l.places, l.values = append(l.places, uint32(at)), append(l.values, float32(l.x[u][k]))
+			}
+		}
+	}
+	l.start = append(l.start, len(l.places))
 	return l
 }
 
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the
 // sum, over the lists with both, of the product of both placements' weights and that of the list.
 func (l *lists) together(item, last uint32, counts []float64) {
-	for _, pick := range l.picks[item] {
-		x, w := l.x[pick.person], l.weight[pick.person]*float64(pick.weight)
-		for k, i := range l.set.Row(int(pick.person)).Items {
-			if i > last {
-				break
-			}
-			if at := l.place[i]; at >= 0 {
-				counts[at] += float64(w * x[k])
-			}
+	end, _ := slices.BinarySearch(l.inputs, last+1)
+	picks := l.picks[item]
+	for n, pick := range picks {
+		from, to, ahead := l.start[pick.person], l.start[pick.person+1], 0
+		if n+1 < len(picks) {
+			ahead = l.start[picks[n+1].person] - from
 		}
+		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
+		vec.AddAt(counts, l.places[from:from+count], l.values[from:from+count], l.weight[pick.person]*float64(pick.weight), ahead)
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 )
 
 // fitOdds is [odds.Fit] unless the context ends.
-func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split) (*odds.Calibration, *odds.Reliability, error) {
+func fitOdds(ctx context.Context, c *latent.Catalogue, split ratings.Split, jobs int) (*odds.Calibration, *odds.Reliability, error) {
 	var made *odds.Calibration
 	var reliability *odds.Reliability
 	failed, err := parallel.Await(ctx, func() (err error) {
-		made, reliability, err = odds.Fit(c, split)
+		made, reliability, err = odds.Fit(c, split, jobs)
 		return err
 	})
 	if err != nil { // the fit still goes on

@@ -87,7 +87,7 @@ func checkSpace(t *testing.T, s *modelstore.Saved, space *modelstore.Space, pers
 	others := []uint32{0, 1, 3, 4, 6, 8, 9}
 	want, got := make([]float64, len(others)), make([]float64, len(others))
 	s.Model.Score(model.Person{Index: -1, Known: s.Rated(person)}, others, want)
-	rank.Complete(space.Catalogue, embedding, person.Known.Len(), others, got)
+	rank.Complete(space.Catalogue, embedding, space.OwnPresence(person.Known.Len()), others, got)
 	if a, b := rank.Best(want, len(want)), rank.Best(got, len(got)); !slices.Equal(a, b) {
 		t.Errorf("by scores the order is %v, by vectors %v", a, b)
 	}

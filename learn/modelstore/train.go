@@ -146,7 +146,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		}
 	}
 	if r.Validate != 0 {
-		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, *split)
+		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, *split, r.Jobs)
 	} else if second != nil {
 		saved.Odds, saved.Calibration, err = second.calibrate(ctx)
 	}

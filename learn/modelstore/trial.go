@@ -121,5 +121,5 @@ func (t *trial) calibrate(ctx context.Context) (*odds.Calibration, *odds.Reliabi
 	if err != nil {
 		return nil, nil, err
 	}
-	return fitOdds(ctx, fitted.Catalogue, t.split)
+	return fitOdds(ctx, fitted.Catalogue, t.split, t.Base().Jobs)
 }

@@ -43,7 +43,7 @@ func TestSharedEpochs(t *testing.T) {
 		t.Fatal(err)
 	}
 	fewer := second.(registry.OrderedSet).Parameters()
-	alone, _, err := odds.Fit(fewer, split)
+	alone, _, err := odds.Fit(fewer, split, 1)
 	if err != nil || alone == nil {
 		t.Fatalf("no calibration: %v", err)
 	}

@@ -44,14 +44,15 @@ func (m *Latent) Score(p model.Person, items []uint32, scores []float64) {
 	if folded, err := rank.Read(m.Catalogue, p); err == nil {
 		embedding = folded.Embedding
 	}
-	rank.Complete(m.Catalogue, embedding, p.Known.Len(), items, scores)
+	rank.Complete(m.Catalogue, embedding, m.OwnPresence(p.Known.Len()), items, scores)
 }
 
-// keyLatent is where the shape of the model stands in a file, and keyFeatures what the names
-// of arrays of co-occurrence features begin with.
+// keyLatent is where the shape of the model stands in a file; the names of arrays of co-occurrence features and of the moments of
+// people's lists begin with the others.
 const (
-	keyLatent   = "latent"
-	keyFeatures = "co-occurrence."
+	keyLatent     = "latent"
+	keyFeatures   = "co-occurrence."
+	keyPopulation = "population."
 )
 
 type shape struct {
@@ -66,6 +67,12 @@ func (m *Latent) Save(f *modelfile.File) error {
 	SetParameters(f, "", m.Catalogue)
 	if m.CoOccurrence != nil {
 		SetFeatures(f, keyFeatures, m.CoOccurrence)
+	}
+	if p := m.Population; p != nil {
+		modelfile.Set(f, keyPopulation+"length", []float64{p.Length}, 1)
+		modelfile.Set(f, keyPopulation+"mean", p.Mean, m.K, latent.Terms)
+		modelfile.Set(f, keyPopulation+"between", p.Between, m.K, latent.Terms, latent.Terms)
+		modelfile.Set(f, keyPopulation+"within", p.Within, m.K, latent.Terms, latent.Terms)
 	}
 	if m.Visible != nil {
 		setTies(f, "", m.Visible)
@@ -105,6 +112,9 @@ func loadLatent(f *modelfile.File, items int) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Population, err = populationOf(f, c); err != nil {
+		return nil, err
+	}
 	visible, err := visibleOf(f, c)
 	if err != nil {
 		return nil, err
@@ -114,6 +124,31 @@ func loadLatent(f *modelfile.File, items int) (model.Model, error) {
 		return nil, err
 	}
 	return &Latent{c, features, visible, mixture}, nil
+}
+
+// populationOf reads the moments of people's lists; nil where the file has none, as one of an older version.
+func populationOf(f *modelfile.File, c *latent.Catalogue) (*latent.Population, error) {
+	if _, has := f.Tensor(keyPopulation + "length"); !has {
+		return nil, nil
+	}
+	if c.Units != latent.Gaussian {
+		return nil, fmt.Errorf("registry: the file has moments of people's lists for units that are not Gaussian")
+	}
+	var arrays [4][]float64
+	for k, a := range []struct {
+		name string
+		dims []int
+	}{{"length", []int{1}}, {"mean", []int{c.K, latent.Terms}}, {"between", []int{c.K, latent.Terms, latent.Terms}}, {"within", []int{c.K, latent.Terms, latent.Terms}}} {
+		var err error
+		if arrays[k], err = modelfile.Get[float64](f, keyPopulation+a.name, a.dims...); err != nil {
+			return nil, err
+		}
+	}
+	p, err := latent.NewPopulation(c.K, arrays[0][0], arrays[1], arrays[2], arrays[3])
+	if err != nil {
+		return nil, fmt.Errorf("registry: the file: %w", err)
+	}
+	return p, nil
 }
 
 // ErrNoUnits is the error for a model without worths and hidden units, where an Ordered Set

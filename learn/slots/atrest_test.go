@@ -33,7 +33,7 @@ func gradientAt(t *testing.T, o Options, items int, lists []osm.List, at *ascent
 		t.Fatal(err)
 	}
 	gradient = at.Now.New()
-	f.Sum = func(t *ascent.Task, n, i int) { t.AddTo(gradient, n, i) }
+	f.Sum = gradient
 	rule := func(u *ascent.Update) ascent.Steps {
 		times = u.Times
 		return ascent.Newton(u)

@@ -15,7 +15,8 @@ import (
 // slot likelihood times the prior density, by stochastic gradient ascent ([ascent.Run.Train]).
 // The slot likelihood is the product, over the items of a list, of the probability of the item's
 // slot (a tier, or a gap between tiers) given the order of the others: docs/maths.md#slot-likelihood. With
-// Discount, items in few lists are then moved to the middle ([Discounted]).
+// Discount, items in few lists are then moved to the middle ([Discounted]). The parameters come with the moments of the lists
+// under them ([latent.Population]).
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
 func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error) {
@@ -24,9 +25,17 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 		return nil, err
 	}
 	fitted, err := f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
-	if err == nil && o.Discount && o.Start == nil {
+	if err != nil {
+		return fitted, err
+	}
+	if o.Start != nil {
+		fitted.Catalogue.Population = o.Start.Population
+		return fitted, nil
+	}
+	if o.Discount {
 		fitted.Catalogue = Discounted(fitted.Catalogue, &f.Prior, f.State.Curvature, f.Times())
 	}
+	fitted.Catalogue.Population, err = populationOf(fitted.Catalogue, lists, f.Longest, f.Jobs)
 	return fitted, err
 }
 
@@ -74,7 +83,7 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		if f.regression, err = newRegression(run); err != nil {
 			return nil, err
 		}
-		run.Sum = func(t *ascent.Task, n, i int) { t.AddTo(f.regression.gradient, n, i) }
+		run.Sum = f.regression.gradient
 	}
 	if o.Relevance && o.Units == latent.Gaussian && o.Hidden > 0 && run.Prior.W > 0 && o.Start == nil && o.Prior.Shares == nil {
 		f.relevance = newRelevance(f)

@@ -83,7 +83,7 @@ func goldenQuality(t *testing.T, c *latent.Catalogue, lists []osm.List, values [
 			}
 		}
 		scores := make([]float64, len(rest))
-		rank.Complete(c, taste, len(list.Items), rest, scores)
+		rank.Complete(c, taste, c.OwnPresence(len(list.Items)), rest, scores)
 		ranking, err := metric.Rank(scores, levels)
 		if err != nil {
 			t.Fatal(err)

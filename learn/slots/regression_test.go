@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
+	"fubini/model/latent"
 	"fubini/model/latent/planted"
 	"fubini/model/osm"
 	"fubini/use/rank"
@@ -76,7 +78,7 @@ func TestStepOfCoefficients(t *testing.T) {
 	value()
 	for l, list := range lists {
 		for n, i := range list.Items {
-			tasks[l].AddTo(c.gradient, n, i)
+			addTo(c.gradient, tasks[l], n, i)
 		}
 	}
 	c.lists = len(lists)
@@ -143,7 +145,7 @@ func TestCoOccurrenceHelps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rank.Complete(c.Catalogue, taste, len(list.Items), everything, scores)
+			rank.Complete(c.Catalogue, taste, c.OwnPresence(len(list.Items)), everything, scores)
 			right += correlation(scores, values[u]) / float64(len(lists))
 		}
 		return right
@@ -188,5 +190,15 @@ func TestFeaturesAreNotMadeUpOnResuming(t *testing.T) {
 		if _, err := o.Fit(t.Context(), 12, osm.Pack(lists)); (err != nil) != refused {
 			t.Errorf("at epoch %d: %v", epoch, err)
 		}
+	}
+}
+
+// addTo adds the gradient for the n-th item of a task's list, which is item i of the catalogue, to a catalogue of gradients.
+func addTo(g *latent.Catalogue, t *ascent.Task, n, i int) {
+	common, k := t.Gradient.WithoutW(), g.K
+	g.U[i] += common.U[n]
+	t.Gradient.AddWeights(n, 1, g.W[i*k:(i+1)*k])
+	if g.V != nil {
+		vec.AddTimes(g.V[i*k:(i+1)*k], common.B, latent.Presence(len(t.List.Items)))
 	}
 }

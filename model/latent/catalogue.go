@@ -42,6 +42,10 @@ type Catalogue struct {
 	// tier, is V[i*K+k]. Their sum over the n items of a list, divided by the root of n, is
 	// added to the bias of the unit. Nil means none. See docs/maths.md#presence.
 	V []float64
+
+	// Population has the moments of people's lists in training, from which short lists are read; nil for none, as
+	// in training itself. It is not changed once it is made.
+	Population *Population
 }
 
 // New returns a catalogue of this shape with all parameters zero.
@@ -134,16 +138,23 @@ func (c *Catalogue) Model(items []int) (*Model, error) {
 func (c *Catalogue) Refill(m *Model, items []int) {
 	n, k := len(items), c.K
 	m.units, m.n, m.k, m.nu = c.Units, n, k, *c.Nu
-	m.u, m.w = m.u[:0], m.w[:0]
 	m.nuK, m.b = append(m.nuK[:0], c.NuK...), append(m.b[:0], c.B...)
 	m.scale, m.centre = c.scoring(n)
 	m.unitTies = anyOf(m.nuK)
 	m.sizes = append(m.sizes[:0], c.Sizes...)
-	for _, i := range items {
-		m.u = append(m.u, c.U[i])
-		m.w = append(m.w, c.W[i*k:(i+1)*k]...)
+	if c.V != nil {
+		m.items, m.factors = m.items[:0], m.factors[:0]
+		each := Presence(n)
+		for _, i := range items {
+			m.items, m.factors = append(m.items, uint32(i)), append(m.factors, each)
+		}
+		vec.AddRowsAt(m.b, c.V, m.items, m.factors)
 	}
-	c.addPresence(m.b, items)
+	m.u, m.w = sized(m.u, n), sized(m.w, n*k)
+	for at, i := range items {
+		m.u[at] = c.U[i]
+		copy(m.w[at*k:(at+1)*k], c.W[i*k:(i+1)*k])
+	}
 }
 
 // addPresence adds the weights of the presence of a list's items.
@@ -160,10 +171,13 @@ func (c *Catalogue) addPresence(biases []float64, items []int) {
 // Presence is the factor on the presence weights in a list of n items.
 func Presence(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
-// PriorMeans returns the prior means of the units, for a person without a list: the biases, or
-// their logistic for binary units.
+// PriorMeans returns the prior means of the units, for a person without a list: those over
+// people, or without a population the biases, or their logistic for binary units.
 func (c *Catalogue) PriorMeans() []float64 {
 	means := slices.Clone(c.B)
+	if c.Population != nil {
+		vec.AddTimes(means, c.Population.average, 1)
+	}
 	if c.Units == Binary {
 		for k, b := range means {
 			means[k] = logprob.Logistic(b)
@@ -203,6 +217,7 @@ func (c *Catalogue) Select(from []int) *Catalogue {
 	shape := c.Shape
 	shape.Items = len(from)
 	next := shape.New()
+	next.Population = c.Population
 	copy(next.Values[next.shared():], c.Values[c.shared():])
 	for i, at := range from {
 		if at < 0 {
@@ -217,20 +232,31 @@ func (c *Catalogue) Select(from []int) *Catalogue {
 	return next
 }
 
-// GobEncode writes the shape and the parameters.
+// GobEncode writes the shape, the parameters and the population.
 func (c *Catalogue) GobEncode() ([]byte, error) {
 	var b bytes.Buffer
 	out := gob.NewEncoder(&b)
-	err := errors.Join(out.Encode(c.Shape), out.Encode(c.Values))
+	var people Population
+	if c.Population != nil {
+		people = *c.Population
+	}
+	err := errors.Join(out.Encode(c.Shape), out.Encode(c.Values), out.Encode(people))
 	return b.Bytes(), err
 }
 
 // GobDecode reads what GobEncode wrote.
 func (c *Catalogue) GobDecode(text []byte) error {
 	in := gob.NewDecoder(bytes.NewReader(text))
-	if err := errors.Join(in.Decode(&c.Shape), in.Decode(&c.Values)); err != nil {
+	var people Population
+	if err := errors.Join(in.Decode(&c.Shape), in.Decode(&c.Values), in.Decode(&people)); err != nil {
 		return err
 	}
 	c.view()
-	return nil
+	c.Population = nil
+	if people.Length == 0 {
+		return nil
+	}
+	var err error
+	c.Population, err = NewPopulation(c.K, people.Length, people.Mean, people.Between, people.Within)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fubini/core/partition"
+	"fubini/core/vec"
 	"fubini/infer/mcmc"
 )
 
@@ -57,9 +58,7 @@ func (m *Marginal) sums(items []int, out []float64) (u float64) {
 	clear(out)
 	for _, i := range items {
 		u += m.u[i]
-		for j, v := range m.w[i*m.k : (i+1)*m.k] {
-			out[j] += v
-		}
+		vec.AddTimes(out, m.w[i*m.k:(i+1)*m.k], 1)
 	}
 	return u
 }

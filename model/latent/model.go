@@ -91,6 +91,10 @@ type Model struct {
 	centre float64 // taken from every score before scaling
 
 	unitTies bool // some nu_k is not zero
+
+	sums, surplus []float64 // scratch space of [Catalogue.Embed]
+	items         []uint32  // room of Refill: the list's items
+	factors       []float64 // and a factor for each
 }
 
 // New returns the model with these parameters, or an error for those that do not fit together.
@@ -162,6 +166,9 @@ func (m *Model) N() int { return m.n }
 // K is the number of hidden units.
 func (m *Model) K() int { return m.k }
 
+// Biased adds to the biases of the units.
+func (m *Model) Biased(units []float64, times float64) { vec.AddTimes(m.b, units, times) }
+
 // Units is the distribution of the hidden units.
 func (m *Model) Units() Units { return m.units }
 
@@ -178,7 +185,13 @@ func (m *Model) Activations(x *partition.Partition, out []float64) {
 	}
 }
 
-// score is the scaled score of the items of block t.
+// ItemScore is the scaled score of the items of block t.
+func (o Options) ItemScore(x *partition.Partition, t int) float64 {
+	scale, centre := o.scoring(x.N())
+	return scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - centre)
+}
+
+// score is that of [Options.ItemScore].
 func (m *Model) score(x *partition.Partition, t int) float64 {
 	return m.scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - m.centre)
 }

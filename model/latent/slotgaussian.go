@@ -2,6 +2,7 @@ package latent
 
 import (
 	"math"
+	"slices"
 
 	"fubini/core/logprob"
 	"fubini/core/partition"
@@ -15,68 +16,93 @@ import (
 // Q_s the P of a gap or the mean of those around a block, and q_s the same of
 // the numbers of items,
 //
-//	a_s = scale (A + Q_s - Q_home + (q_home - q_s) w_i)
+//	a_s = scale (A + Q_s - Q_home + e_s w_i), e_s = q_home - q_s,
 //
 // for item i with weights w_i lifted from its home, the same A for the whole list.
 // So squares come from inner products, gradients are collected as coefficients of
 // those vectors, and vectors of K numbers are only touched in three products of N
-// by T by K. See docs/maths.md#slot-likelihood.
+// by T by K. Sums over items of residuals are kept by slot and home: all else that
+// blocks are given is linear in them. See docs/maths.md#slot-likelihood.
 type gaussianSlots struct {
-	p      []float64 // row t is P_t, t = 0..T; row T+1 is A
-	u      []float64 // the same of worths, for P only
-	q      []float64 // q_s of slot s: gaps at 2t, blocks at 2t+1
-	gram   []float64 // inner products of the rows of p
-	within []float64 // inner products of w_i with the rows of p
+	p       []float64 // row t is P_t, t = 0..T; row T+1 is A, row T+2 what the items of a block have in common
+	columns []float64 // rows 1 to T+1 of p as columns, filled up to a multiple of eight
+	u       []float64 // the same of worths, for P only
+	q       []float64 // q_s of slot s: gaps at 2t, blocks at 2t+1
+	gram    []float64 // inner products of the rows of p
+	within  []float64 // of a number of items: inner products of w_i with the columns
 
 	// Of every slot of an item that is lifted from the block in hand, whatever the item:
-	base []float64 // the log weight without the terms in w_i and u_i
-	away []float64 // e = q_home - q_s
-	own  []float64 // the unscaled score of the item
-	ties []float64 // the number of tied pairs
+	base  []float64 // the log weight without the terms in w_i and u_i, less that of home
+	away  []float64 // e = q_home - q_s
+	ties  []float64 // the number of tied pairs
+	level []float64 // of every block: its unscaled score when the lifted item is on top of all
 
-	weights  []float64 // of every slot, in logarithms
-	residual []float64 // indicator of the observed slot minus probability
+	chances []float64 // of a number of items: the weight of every slot, relative to the one it has
+	sums    []float64 // residuals, indicator of the observed slot minus probability, over the items of the block in hand
 
-	gaps   []float64 // residuals gathered at gaps: coefficients of P_t in the sum of residual times Q
-	mixed  []float64 // coefficients of the rows of p in the gradient of the lifted item
-	below  []float64 // residual below block b, and half of that at it
-	rows   []float64 // coefficients of w_i in the gradient of each block: T by N
-	rho    []float64 // of each item, the sum of residual times q
-	byHome []float64 // sums of gaps over the items of each block: T by (T+1)
-	passed []float64 // sums of below over all items
-	home   []float64 // sums of below over the items of each block: T by T
-	joined []float64 // sums over all items of the residual at each block
-	share  []float64 // gradient that the items of a block have in common
+	own     []float64 // of each item: the coefficient of w_i in the gradient of its own weights
+	factors []float64 // of each item: coefficients of rows 1 to T+2 of p in that gradient
+	rows    []float64 // coefficients of w_i in the gradient of each block: T by N
+	along   []float64 // of each item: the sum of residual times e
+	byHome  []float64 // sums of residuals over the items of each block, by gap: T by (T+1)
+	passed  []float64 // sums of the residuals below each block and half of that at it
+	home    []float64 // the same over the items of each block: T by T
+	joined  []float64 // sums over all items of the residual at each block
+	all     []float64 // sums of byHome
+	above   []float64 // sums of byHome over the blocks above one, and half of its own
+	flat    []float64 // coefficients of the rows of p in what the items of a block have in common
 }
 
 // evaluate is [SlotLikelihood.Evaluate].
 func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	f.load(m, x)
-	pairs := x.TiedPairs()
+	pairs, product := x.TiedPairs(), 1.0
+	slots, wide, piece := len(f.base), columns(x.Len()), pieces(x.Len())
 	for t := range x.Len() {
 		f.leave(m, x, t, pairs)
-		for _, i := range x.Block(t) {
-			logLikelihood += f.weigh(m, i, t)
-			f.gather(g, m, x, i, t)
+		clear(f.sums)
+		for items := range slices.Chunk(x.Block(t), piece) {
+			vec.Products(f.within[:len(items)*wide], m.w, items, f.columns, m.k)
+			for n, i := range items {
+				f.weigh(m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
+			}
+			vec.Exp(f.chances[:len(items)*slots])
+			for n, i := range items {
+				total, most := f.gather(g, m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
+				logLikelihood -= most
+				// One logarithm of a product stands for those of its factors.
+				if product *= total; product > 1e200 {
+					logLikelihood -= math.Log(product)
+					product = 1
+				}
+			}
 		}
+		f.collect(g, m, x, t)
 	}
 	f.others(g, m, x)
-	return logLikelihood
+	return logLikelihood - math.Log(product)
 }
+
+// columns is the number of columns for a number of blocks, those of rows 1 to T+1 of p, filled up to a multiple of eight.
+func columns(blocks int) int { return (blocks + 8) &^ 7 }
+
+// pieces is the number of items that are weighed at once: about 512 slots.
+func pieces(blocks int) int { return max(1, 512/(2*blocks+1)) }
 
 // load computes what all items share.
 func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	k, blocks := m.k, x.Len()
-	f.p, f.u, f.q = zeros(f.p, (blocks+2)*k), zeros(f.u, blocks+1), zeros(f.q, 2*blocks+1)
-	f.gram, f.within = zeros(f.gram, (blocks+2)*(blocks+2)), zeros(f.within, blocks+2)
-	f.base, f.away, f.own, f.ties = zeros(f.base, 2*blocks+1), zeros(f.away, 2*blocks+1), zeros(f.own, 2*blocks+1), zeros(f.ties, 2*blocks+1)
-	f.weights, f.residual = zeros(f.weights, 2*blocks+1), zeros(f.residual, 2*blocks+1)
-	f.gaps, f.mixed, f.below = zeros(f.gaps, blocks+1), zeros(f.mixed, blocks+2), zeros(f.below, blocks)
-	f.rows, f.rho = zeros(f.rows, blocks*m.n), zeros(f.rho, m.n)
+	slots, wide, piece := 2*blocks+1, columns(blocks), pieces(blocks)
+	f.p, f.u, f.q = zeros(f.p, (blocks+3)*k), zeros(f.u, blocks+1), zeros(f.q, slots)
+	f.columns, f.within, f.chances = zeros(f.columns, k*wide), sized(f.within, piece*wide), sized(f.chances, piece*slots)
+	f.gram = zeros(f.gram, (blocks+2)*(blocks+2))
+	f.base, f.away, f.ties, f.sums = zeros(f.base, slots), zeros(f.away, slots), zeros(f.ties, slots), zeros(f.sums, slots)
+	f.level, f.passed, f.joined = zeros(f.level, blocks), zeros(f.passed, blocks), zeros(f.joined, blocks)
+	f.own, f.along, f.factors, f.rows = sized(f.own, m.n), sized(f.along, m.n), sized(f.factors, m.n*(blocks+2)), sized(f.rows, blocks*m.n)
 	f.byHome, f.home = zeros(f.byHome, blocks*(blocks+1)), zeros(f.home, blocks*blocks)
-	f.passed, f.joined, f.share = zeros(f.passed, blocks), zeros(f.joined, blocks), zeros(f.share, k)
+	f.all, f.above, f.flat = zeros(f.all, blocks+1), zeros(f.above, blocks+1), zeros(f.flat, blocks+2)
 
-	a := f.p[(blocks+1)*k:]
+	a := f.p[(blocks+1)*k : (blocks+2)*k]
 	count := 0.0
 	for t := range blocks {
 		row := f.p[(t+1)*k : (t+2)*k]
@@ -96,8 +122,13 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	f.q[2*blocks] = count
 	vec.AddTimes(a, f.p[blocks*k:(blocks+1)*k], float64(m.n)-0.5-m.centre)
 	vec.AddTimes(a, m.b, 1/m.scale)
+	rows := f.p[:(blocks+2)*k]
 	for t := 1; t < blocks+2; t++ {
-		vec.DotRows(f.gram[t*(blocks+2):(t+1)*(blocks+2)], f.p[t*k:(t+1)*k], f.p)
+		row := f.p[t*k : (t+1)*k]
+		vec.DotRows(f.gram[t*(blocks+2):(t+1)*(blocks+2)], row, rows)
+		for j, v := range row {
+			f.columns[j*wide+t-1] = v
+		}
 	}
 }
 
@@ -117,7 +148,7 @@ func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int)
 	mean := func(of []float64, s int) float64 { return (of[s/2] + of[(s+1)/2]) / 2 }
 	withA := f.gram[(blocks+1)*stride:]
 	homeSquare, homeA, homeU := gram(observed, observed), mean(withA, observed), mean(f.u, observed)
-	free, top := pairs-(x.Size(home)-1), float64(m.n)-1-m.centre
+	free := pairs - (x.Size(home) - 1)
 	for s := range f.base {
 		square := gram(s, s) - 2*gram(s, observed) + homeSquare + 2*(mean(withA, s)-homeA)
 		f.ties[s] = float64(free + f.tied(x, s, home))
@@ -126,7 +157,13 @@ func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int)
 			f.base[s] += m.sizes.Gain(f.place(x, s, home))
 		}
 		f.away[s] = f.q[observed] - f.q[s]
-		f.own[s] = top - f.q[s] + beyond(s, home)
+	}
+	observedBase := f.base[observed]
+	for s := range f.base {
+		f.base[s] -= observedBase
+	}
+	for b := range f.level {
+		f.level[b] = f.score(m, b) + beyond(2*b+1, home)
 	}
 	// Without its item a block that held nothing else is no block, and the gaps
 	// around it are one: the slot of the block stands for all three.
@@ -135,47 +172,38 @@ func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int)
 	}
 }
 
-// weigh computes the residuals of the slots of item i, of block home, and returns
-// the log probability of the slot it has.
-func (f *gaussianSlots) weigh(m *Model, i, home int) float64 {
-	k, last := m.k, len(f.within)-1
+// weigh writes the log weights of the slots of item i, of block home, less that of the slot it has. Within is of the item.
+func (f *gaussianSlots) weigh(m *Model, weights, within []float64, i, home int) {
+	k, blocks := m.k, len(f.level)
 	w := m.w[i*k : (i+1)*k]
-	vec.DotRows(f.within, w, f.p)
-	self, half := vec.Dot(w, w), m.scale*m.scale/2
+	half := m.scale * m.scale / 2
 	// e (scale u + scale²/2 (e w'w + 2 w'(A - Q_home) + 2 w'Q_s))
-	flat := m.scale*m.u[i] + half*(2*f.within[last]-f.within[home]-f.within[home+1])
-	slope := half * self
-	above := half * f.within[0] // zero: P_0 is
-	n := 0
-	most := math.Inf(-1)
-	for s := 0; s < last; s++ {
-		gap := half * f.within[s]
-		if s > 0 { // the block between two gaps
-			e := f.away[n]
-			f.weights[n] = f.base[n] + e*(flat+slope*e+above+gap)
-			most = max(most, f.weights[n])
-			n++
-		}
-		e := f.away[n]
-		f.weights[n] = f.base[n] + e*(flat+slope*e+2*gap)
-		most = max(most, f.weights[n])
-		n++
+	flat := 2*within[blocks] - within[home]
+	if home > 0 { // P_0 is zero
+		flat -= within[home-1]
+	}
+	flat, slope := m.scale*m.u[i]+half*flat, half*vec.Dot(w, w)
+	base, away := f.base[:len(weights)], f.away[:len(weights)]
+	weights[0] = base[0] + away[0]*(flat+slope*away[0])
+	above, n := 0.0, 1
+	for _, v := range within[:blocks] {
+		gap, two, from, e := half*v, weights[n:n+2:n+2], base[n:n+2:n+2], away[n:n+2:n+2]
+		two[0] = from[0] + e[0]*(flat+slope*e[0]+(above+gap)) // the block between two gaps
+		two[1] = from[1] + e[1]*(flat+slope*e[1]+(gap+gap))
 		above = gap
+		n += 2
 	}
-	for s, v := range f.weights {
-		f.residual[s] = v - most
+}
+
+// weighAgain writes the exponentials of the log weights less the largest, which it returns: without it they may be infinite.
+func (f *gaussianSlots) weighAgain(m *Model, chances, within []float64, i, home int) (most float64) {
+	f.weigh(m, chances, within, i, home)
+	most = slices.Max(chances)
+	for s := range chances {
+		chances[s] -= most
 	}
-	vec.Exp(f.residual)
-	var sum float64
-	for _, e := range f.residual {
-		sum += e
-	}
-	observed, each := 2*home+1, -1/sum
-	for s := range f.residual {
-		f.residual[s] *= each
-	}
-	f.residual[observed]++
-	return f.weights[observed] - most - math.Log(sum)
+	vec.Exp(chances)
+	return most
 }
 
 // tied is the number of items that one lifted from home ties with at slot s.
@@ -219,136 +247,129 @@ func beyond(s, t int) float64 {
 	}
 }
 
-// gather adds the gradient of the lifted item itself, and keeps the coefficients
-// of what all others are given on its account. With r the residuals, which sum to
-// zero, and Q, q as above:
+// gather keeps the gradient of the weights of item i, lifted from home, as coefficients of w_i and of the rows of p, and the coefficients
+// of w_i in what the others are given on its account. The log probability of the slot that the item has is -most - log(total). With r the residuals,
+// which sum to zero, and a and e as above:
 //
-//	item i:        sum r own a
-//	item of block b:  score_b sum r a + scale sum r beyond_b a
+//	item i:           sum of r e a + what its block is given
+//	item of block b:  sum of r a (score_b + scale beyond_b)
 //
-// where own is the score of i at a slot and score_b that of b with i on top.
-func (f *gaussianSlots) gather(g *Gradient, m *Model, x *partition.Partition, i, home int) {
-	k, blocks, scale := m.k, x.Len(), m.scale
-	qHome := f.q[2*home+1]
-	var rho, scores, scoresQ, ties float64
-	for s, r := range f.residual {
-		own, q := r*f.own[s], f.q[s]
-		rho += r * q
-		scores += own
-		scoresQ += own * q
-		ties += r * f.ties[s]
+// where score_b is the score of b with i on top. As e is zero at home, residuals times e are those of minus the probabilities.
+func (f *gaussianSlots) gather(g *Gradient, m *Model, chances, within []float64, i, home int) (total, most float64) {
+	blocks, square := len(f.level), m.scale*m.scale
+	if total = sum(chances); !(total <= 1e100) { // so that products of two are numbers
+		most = f.weighAgain(m, chances, within, i, home)
+		total = sum(chances)
 	}
-	if len(m.sizes) > 0 {
-		for s, r := range f.residual {
-			g.Sizes.AddChange(f.place(x, s, home), r)
-		}
+	each := -1 / total
+	away, sums := f.away[:len(chances)], f.sums[:len(chances)]
+	var along, own float64
+	for s, c := range chances {
+		c *= each
+		sums[s] += c
+		c *= away[s]
+		chances[s] = c
+		along += c
+		own += c * away[s]
 	}
-	// A gap has its own residual, and half of those of the blocks around it.
-	var half, halfOwn float64 // of the block above
-	for t := range f.gaps {
-		r := f.residual[2*t]
-		gap, own := half+r, halfOwn+r*f.own[2*t]
-		if 2*t+1 < len(f.residual) {
-			half = f.residual[2*t+1] / 2
-			halfOwn = half * f.own[2*t+1]
-			gap += half
-			own += halfOwn
-		}
-		f.gaps[t], f.mixed[t] = gap, own
-	}
-	g.Nu += scale * ties
-	f.rho[i] = rho
-	f.mixed[home] -= scores / 2
-	f.mixed[home+1] -= scores / 2
-	f.mixed[blocks+1] = scores
+	f.along[i], f.own[i] = along, square*own
+	g.U[i] = m.scale * along
 
-	// From the bottom up, what others are given.
-	byHome := f.byHome[home*(blocks+1) : (home+1)*(blocks+1)]
-	for t, v := range f.gaps {
-		byHome[t] += v
-	}
-	r := f.residual[2*blocks]
-	rq := r * f.q[2*blocks]
-	here := f.home[home*blocks : (home+1)*blocks]
-	for b := blocks - 1; b >= 0; b-- {
-		join, gap := f.residual[2*b+1], f.residual[2*b]
-		below, joinQ := r+join/2, join*f.q[2*b+1]
-		f.below[b] = below
-		f.passed[b] += below
-		here[b] += below
-		f.rows[b*m.n+i] = below*qHome - (rq + joinQ/2) - (f.level(m, b)+beyond(2*b+1, home))*rho
-		f.joined[b] += join
-		r += join + gap
-		rq += joinQ + gap*f.q[2*b]
-	}
-
-	// The item is none of the others: take off what its block will be given on its
-	// own account.
-	below, join := f.below[home], f.residual[2*home+1]
-	g.U[i] += scale * (scores - below)
-	level := f.level(m, home) + 0.5
-	for t, v := range f.gaps {
-		f.mixed[t] -= level * v
-		if t > home {
-			f.mixed[t] -= v
+	factors := f.factors[i*(blocks+2) : (i+1)*(blocks+2)]
+	r, at := 0.0, len(chances)-1
+	for b := blocks - 1; b >= 0; b-- { // from the bottom up
+		gap, join := chances[at], chances[at-1]/2
+		// A gap has its own residual, and half of those of the blocks around it.
+		below := gap + join
+		if at+1 < len(chances) {
+			below += chances[at+1] / 2
 		}
+		factors[b] = square * below
+		r += gap
+		f.rows[b*m.n+i] = r + join + f.level[b]*along
+		r += join + join
+		at -= 2
 	}
-	f.mixed[home] += below/2 - join/4
-	f.mixed[home+1] += below/2 + join/4
-	f.mixed[blocks+1] -= below
-	ownW := scores*qHome - scoresQ - f.rows[home*m.n+i]
-
-	gradient := g.W[i*k : (i+1)*k]
-	for t := range f.mixed {
-		f.mixed[t] *= scale * scale
+	factors[home] -= square * along / 2
+	if home > 0 {
+		factors[home-1] -= square * along / 2
 	}
-	vec.AddRows(gradient, f.p, f.mixed)
-	vec.AddTimes(gradient, m.w[i*k:(i+1)*k], scale*scale*ownW)
+	factors[blocks], factors[blocks+1] = square*along, square
+	return total, most
 }
 
-// level is the unscaled score of block b when the lifted item is on top of all and
+func sum(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+// collect adds the sums of residuals over the items of block home to those that blocks, ties and sizes are given.
+func (f *gaussianSlots) collect(g *Gradient, m *Model, x *partition.Partition, home int) {
+	blocks := len(f.level)
+	f.sums[2*home+1] += float64(x.Size(home))
+	for s, r := range f.sums {
+		g.Nu += m.scale * r * f.ties[s]
+		if len(m.sizes) > 0 {
+			g.Sizes.AddChange(f.place(x, s, home), r)
+		}
+		// A gap has its own residual, and half of those of the blocks around it.
+		f.byHome[home*(blocks+1)+s/2] += r / 2
+		f.byHome[home*(blocks+1)+(s+1)/2] += r / 2
+	}
+	r := f.sums[2*blocks]
+	for b := blocks - 1; b >= 0; b-- {
+		join := f.sums[2*b+1]
+		f.passed[b] += r + join/2
+		f.home[home*blocks+b] = r + join/2
+		f.joined[b] += join
+		r += join + f.sums[2*b]
+	}
+}
+
+// score is the unscaled score of block b when the lifted item is on top of all and
 // came from below b.
-func (f *gaussianSlots) level(m *Model, b int) float64 {
+func (f *gaussianSlots) score(m *Model, b int) float64 {
 	return float64(m.n) - 1.5 - m.centre - f.q[2*b+1]
 }
 
-// others gives the items of every block what they have in common.
+// others gives the items of every block what they have in common, and each what is its own.
 func (f *gaussianSlots) others(g *Gradient, m *Model, x *partition.Partition) {
 	k, blocks, scale := m.k, x.Len(), m.scale
-	all := f.gaps // over all items
-	clear(all)
 	for t := range blocks {
-		vec.AddTimes(all, f.byHome[t*(blocks+1):(t+1)*(blocks+1)], 1)
+		vec.AddTimes(f.all, f.byHome[t*(blocks+1):(t+1)*(blocks+1)], 1)
 	}
-	above := f.within[:blocks+1] // over the items of blocks above b, and half of b's
-	clear(above)
+	rows := f.p[:(blocks+2)*k]
+	share := f.p[(blocks+2)*k:]
 	for b := range blocks {
-		flat := f.mixed
-		clear(flat)
-		here := f.byHome[b*(blocks+1) : (b+1)*(blocks+1)]
-		vec.AddTimes(above, here, 0.5)
-		vec.AddTimes(flat[:blocks+1], all, f.level(m, b))
-		vec.AddTimes(flat[:blocks+1], above, 1)
-		vec.AddTimes(flat[b+1:blocks+1], all[b+1:], 1)
-		vec.AddTimes(above, here, 0.5)
+		clear(f.flat)
+		here, flat := f.byHome[b*(blocks+1):(b+1)*(blocks+1)], f.flat[:blocks+1]
+		vec.AddTimes(f.above, here, 0.5)
+		vec.AddTimes(flat, f.all, f.score(m, b))
+		vec.AddTimes(flat, f.above, 1)
+		vec.AddTimes(flat[b+1:], f.all[b+1:], 1)
+		vec.AddTimes(f.above, here, 0.5)
 		flat[b] += f.joined[b] / 4
 		flat[b+1] -= f.joined[b] / 4
 		for h := range blocks {
 			flat[h] -= f.home[h*blocks+b] / 2
 			flat[h+1] -= f.home[h*blocks+b] / 2
 		}
-		flat[blocks+1] += f.passed[b]
-		clear(f.share)
-		vec.AddRows(f.share, f.p, flat)
-		vec.AddRows(f.share, m.w, f.rows[b*m.n:(b+1)*m.n])
-		for _, j := range x.Block(b) {
-			g.U[j] += scale * f.passed[b]
-			vec.AddTimes(g.W[j*k:(j+1)*k], f.share, scale*scale)
+		f.flat[blocks+1] = f.passed[b]
+		clear(share)
+		vec.AddRows(share, rows, f.flat)
+		vec.AddRows(share, m.w, f.rows[b*m.n:(b+1)*m.n])
+		for _, i := range x.Block(b) {
+			g.U[i] += scale * f.passed[b]
+			gradient := g.W[i*k : (i+1)*k]
+			vec.AddRows(gradient, f.p[k:], f.factors[i*(blocks+2):(i+1)*(blocks+2)])
+			vec.AddTimes(gradient, m.w[i*k:(i+1)*k], f.own[i])
 		}
 	}
 	// The biases: the sum of residual times activation.
-	vec.Scale(f.rho, -scale)
-	vec.Scale(all, scale)
-	vec.AddRows(g.B, f.p[:(blocks+1)*k], all)
-	vec.AddRows(g.B, m.w, f.rho)
+	vec.Scale(f.along, scale)
+	vec.Scale(f.all, scale)
+	vec.AddRows(g.B, f.p[:(blocks+1)*k], f.all)
+	vec.AddRows(g.B, m.w, f.along)
 }

@@ -1,11 +1,13 @@
 package odds
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"fubini/core/parallel"
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
@@ -26,10 +28,10 @@ var errUncalibrated = errors.New("the odds cannot be calibrated")
 
 // Fit estimates a calibration from ratings that were held back from the training of the catalogue, and the reliability
 // of the odds of bare tiers on them by two-fold cross-validation over users. Both are nil where the held-back ratings
-// are too few or contradict the model.
-func Fit(c *latent.Catalogue, split ratings.Split) (*Calibration, *Reliability, error) {
+// are too few or contradict the model. Jobs is the number of goroutines, 0 for one for each core; the result does not depend on it.
+func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Reliability, error) {
 	made := newCalibration(split.Training.Set())
-	all, err := heldRatings(c, made, split.Holdout)
+	all, err := heldRatings(c, made, split.Holdout, jobs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,13 +39,13 @@ func Fit(c *latent.Catalogue, split ratings.Split) (*Calibration, *Reliability, 
 	if err != nil {
 		return nil, nil, err
 	}
-	err = made.fitCorrections(all)
+	err = made.fitCorrections(all, jobs)
 	if err == nil {
 		made.Guess, err = fitGuess(made, raters)
 	}
 	var reliability *Reliability
 	if err == nil {
-		reliability, err = crossValidate(made, all)
+		reliability, err = crossValidate(made, all, jobs)
 	}
 	switch {
 	case errors.Is(err, errUncalibrated):
@@ -106,36 +108,46 @@ type held struct {
 }
 
 // heldRatings computes the slots of held-back ratings. Of many more than MostHeld it takes every n-th.
-func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout) (all []held, err error) {
+func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout, jobs int) ([]held, error) {
 	every := max(1, (holdout.Set().Len()+MostHeld/2)/MostHeld)
+	var people, before []int // and the number of held-back ratings of those before
 	count := 0
 	for u := range holdout.Set().Users().Len() {
-		known, test := holdout.Known(u), holdout.Test(u)
-		if known.Len() == 0 || test.Len() == 0 {
-			continue
-		}
-		placer, err := NewPlacer(c, nil, model.Person{Index: u, Known: known})
-		if err != nil {
-			return nil, err
-		}
-		tiers := placer.ratings
-		one := held{sizes: placer.sizes, worth: meanWorth(c, placer.List.Items), rated: made.slotShares(len(tiers), tiers), bare: made.slotShares(len(tiers), nil)}
-		for k, item := range test.Items {
-			if count++; count%every == 0 {
-				one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
-				all = append(all, one)
-			}
+		if test := holdout.Test(u).Len(); test > 0 && holdout.Known(u).Len() > 0 {
+			people, before = append(people, u), append(before, count)
+			count += test
 		}
 	}
-	return all, nil
+	each := make([][]held, len(people))
+	err := parallel.Each(context.Background(), len(people), jobs, func(_, n int) error {
+		u := people[n]
+		placer, err := NewPlacer(c, nil, model.Person{Index: u, Known: holdout.Known(u)})
+		if err != nil {
+			return err
+		}
+		tiers, test := placer.ratings, holdout.Test(u)
+		one := held{sizes: placer.sizes, worth: meanWorth(c, placer.List.Items), rated: made.slotShares(len(tiers), tiers), bare: made.slotShares(len(tiers), nil)}
+		for k, item := range test.Items {
+			if (before[n]+k+1)%every == 0 {
+				one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
+				each[n] = append(each[n], one)
+			}
+		}
+		return nil
+	})
+	return slices.Concat(each...), err
 }
 
 // fitCorrections fits both corrections.
-func (c *Calibration) fitCorrections(all []held) (err error) {
-	if c.Rated, err = fitCorrection(all, func(h held) []float64 { return h.rated }); err == nil {
-		c.Plain, err = fitCorrection(all, func(h held) []float64 { return h.bare })
-	}
-	return err
+func (c *Calibration) fitCorrections(all []held, jobs int) error {
+	return parallel.Each(context.Background(), 2, jobs, func(_, k int) (err error) {
+		if k == 0 {
+			c.Rated, err = fitCorrection(all, func(h held) []float64 { return h.rated })
+		} else {
+			c.Plain, err = fitCorrection(all, func(h held) []float64 { return h.bare })
+		}
+		return err
+	})
 }
 
 // fitCorrection finds the correction under which held-back ratings are likeliest. The prior mean is no correction. See
@@ -218,12 +230,12 @@ func fitGuess(c *Calibration, people []rater) (*Guess, error) {
 
 // crossValidate is the reliability of the odds of bare tiers, each half of the held-back ratings corrected as fitted to
 // the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back.
-func crossValidate(made *Calibration, all []held) (*Reliability, error) {
+func crossValidate(made *Calibration, all []held, jobs int) (*Reliability, error) {
 	var events record
 	halves := [][]held{all[:len(all)/2], all[len(all)/2:]}
 	for k, half := range halves {
 		other := *made
-		if err := other.fitCorrections(halves[1-k]); err != nil {
+		if err := other.fitCorrections(halves[1-k], jobs); err != nil {
 			return nil, err
 		}
 		for _, each := range half {

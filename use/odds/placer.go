@@ -27,6 +27,7 @@ type Placer struct {
 
 	// To place one more item: the model of the list with it, the order with the item at the bottom, and its slots.
 	items []int
+	moved []float64 // from the posterior means of the units to the embedding; nil without a population
 	model *latent.Model
 	order *partition.Partition
 	slots mcmc.Slots
@@ -54,6 +55,15 @@ func Among(folded *rank.Folded, calibration *Calibration, person model.Person) (
 		return nil, fmt.Errorf("odds: %w", err)
 	}
 	p.items = append(slices.Clone(p.List.Items), 0)
+	if n := len(p.List.Items); n > 0 && c.Population != nil {
+		posterior := make([]float64, c.K)
+		c.Refill(p.model, p.List.Items)
+		p.model.Posterior(p.List.Order, posterior)
+		p.moved = posterior
+		for k, v := range p.Embedding {
+			p.moved[k] = v - posterior[k]
+		}
+	}
 	if person.TiersOnly && calibration != nil {
 		p.guesses = calibration.guesses(p.sizes, meanWorth(c, p.List.Items))
 	} else if !person.TiersOnly {
@@ -118,6 +128,12 @@ func (p *Placer) logWeights(item int) []float64 {
 	}
 	p.items[n] = item
 	p.Catalogue.Refill(p.model, p.items)
+	if c := p.Catalogue; p.moved != nil {
+		p.model.Biased(p.moved, 1)
+		if c.V != nil { // the presence of the item is that in a list of the length in training
+			p.model.Biased(c.V[item*c.K:(item+1)*c.K], 1/math.Sqrt(c.Population.Length+1)-latent.Presence(n+1))
+		}
+	}
 	if p.slots == nil {
 		p.slots = latent.NewMarginal(p.model).NewSlots()
 	}

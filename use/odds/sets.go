@@ -113,7 +113,7 @@ func timesOdds(p, factor float64) float64 { return p * factor / (1 - p + p*facto
 // onTop writes for each item the probability of the best tier or above it given the hidden units h, before any correction.
 func (p *Placer) onTop(h []float64, items []int, out []float64) {
 	given := p.given(h)
-	rank.Complete(p.Catalogue, h, len(p.List.Items), items, out)
+	rank.Complete(p.Catalogue, h, p.Catalogue.OwnPresence(len(p.List.Items)), items, out)
 	logs := make([]float64, len(given.times))
 	for k, v := range out {
 		given.weigh(v, logs)

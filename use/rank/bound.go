@@ -7,7 +7,6 @@ import (
 	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
-	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -33,9 +32,7 @@ func (x *CatalogueIndex) find(list osm.List, known ratings.Row, smooth []float32
 			return err
 		}
 		q.length = math.Sqrt(vec.Dot(s.embedding, s.embedding))
-		if known.Len() > 0 {
-			q.presence = latent.Presence(known.Len())
-		}
+		q.presence = c.OwnPresence(known.Len())
 	}
 	for _, i := range known.Items {
 		smooth[i] = float32(math.Inf(-1))

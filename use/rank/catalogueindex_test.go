@@ -66,7 +66,7 @@ func exactly(t *testing.T, x *CatalogueIndex, list osm.List, known ratings.Row, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		Complete(c, embedding, known.Len(), all, taste)
+		Complete(c, embedding, c.OwnPresence(known.Len()), all, taste)
 	}
 	var found []Scored
 	for i := range all {

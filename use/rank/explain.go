@@ -31,8 +31,9 @@ func (e Explanation) Largest() []int {
 }
 
 // Explain decomposes the score of an item. Gaussian units are linear in the scores of placements, so the parts are
-// exact: with s_i the scaled score of placed item i, part i is s_i W_j.W_i + W_j.V_i / root n. For binary units see
-// [Explanation].
+// exact: with s_i the scaled score of placed item i, part i is s_i W_j.W_i + W_j.V_i / root n. With a population
+// ([latent.Population]) a part is the effect of the placement less that of an average one, both as a list of this length is read. For
+// binary units see [Explanation].
 func (f *Folded) Explain(item int) (Explanation, error) {
 	c, n, k := f.Catalogue, len(f.List.Items), f.Catalogue.K
 	if item < 0 || item >= len(c.U) {
@@ -45,26 +46,27 @@ func (f *Folded) Explain(item int) (Explanation, error) {
 	w := c.W[item*k : (item+1)*k]
 	average := c.PriorMeans()
 	e.Base += vec.Dot(w, average)
+	if own := c.OwnPresence(n); own > 0 {
+		e.Base += own * vec.Dot(w, c.V[item*k:(item+1)*k])
+	}
 	if n == 0 {
 		return e, nil
-	}
-	if c.V != nil {
-		e.Base += latent.Presence(n) * vec.Dot(w, c.V[item*k:(item+1)*k])
 	}
 	// What each placement adds to the activation of each unit, and so to the score.
 	var m latent.Model
 	c.Refill(&m, f.List.Items)
-	scale, centre := m.Scoring()
+	scale, _ := m.Scoring()
 	x := f.List.Order
-	slope := f.slopes(&m, average)
+	slope, reading, surplus := f.slopes(&m, average), c.Reading(n), c.Surplus(f.List.Items, nil)
 	for t := range x.Len() {
-		score := scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - centre)
+		score := c.ItemScore(x, t)
 		for _, at := range x.Block(t) {
 			i := f.List.Items[at]
 			for j := range k {
-				part := score * c.W[i*k+j]
+				factor := reading.Factor[j]
+				part := (factor[0]*score+factor[2]*surplus[at])*c.W[i*k+j] - reading.Usual[j]
 				if c.V != nil {
-					part += latent.Presence(n) * c.V[i*k+j]
+					part += factor[1] * c.V[i*k+j]
 				}
 				e.Parts[at] += w[j] * slope[j] * part
 			}

@@ -156,10 +156,7 @@ func (x *Index) block(queries []Query, n int, scratch *Scratch, answers [][]Scor
 		for j, v := range query.Embedding {
 			vector[j] = float32(v)
 		}
-		vector[x.k-1] = 0
-		if query.Listed > 0 {
-			vector[x.k-1] = float32(latent.Presence(query.Listed))
-		}
+		vector[x.k-1] = float32(x.catalogue.OwnPresence(query.Listed))
 		scratch.near[q] = scratch.near[q][:0]
 	}
 	if n+spare <= mostInOrder {
@@ -226,7 +223,7 @@ func (x *Index) rescore(query Query, candidates []candidate, n int, found []Scor
 	var score [1]float64
 	for k := range candidates {
 		item[0] = candidates[k].Item
-		Complete(x.catalogue, query.Embedding, query.Listed, item[:], score[:])
+		Complete(x.catalogue, query.Embedding, x.catalogue.OwnPresence(query.Listed), item[:], score[:])
 		if x.handicap != nil {
 			score[0] -= x.handicap[item[0]]
 		}

@@ -11,8 +11,7 @@ import (
 	"fubini/model/osm"
 )
 
-// Fold returns the embedding of a tier list: the posterior means of the hidden units. Without items they are those of an
-// average person.
+// Fold returns the embedding of a tier list ([latent.Catalogue.Embed]). Without items it is that of an average person.
 func Fold(c *latent.Catalogue, list osm.List) ([]float64, error) {
 	embedding := make([]float64, c.K)
 	return embedding, fold(c, &latent.Model{}, list, embedding)
@@ -32,21 +31,20 @@ func fold(c *latent.Catalogue, scratch *latent.Model, list osm.List, embedding [
 	if list.Order == nil || list.Order.N() != len(list.Items) {
 		return fmt.Errorf("rank: %d items without an order of theirs", len(list.Items))
 	}
-	c.Refill(scratch, list.Items)
-	scratch.Posterior(list.Order, embedding)
+	c.Embed(scratch, list.Items, list.Order, embedding)
 	return nil
 }
 
-// Complete writes the mean-field score of each item given an embedding of n listed items, u_j + sum of W_jk E[h_k]: the
-// paper's rank completion. The presence of the new item adds its own term where the model has presence weights. Items
-// must be of the catalogue, and not of the list.
-func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, n int, items []I, scores []float64) {
+// Complete writes the mean-field score of each item given an embedding, u_j + sum of W_jk E[h_k]: the paper's rank
+// completion. The presence of a new item adds a term of its own, with the factor [latent.Catalogue.OwnPresence]; 0 is for items of the list,
+// whose presence is in the embedding. Items must be of the catalogue.
+func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, presence float64, items []I, scores []float64) {
 	for at, item := range items {
 		i := int(item)
 		w := c.W[i*c.K : (i+1)*c.K]
 		scores[at] = c.U[i] + vec.Dot(w, embedding)
-		if c.V != nil && n > 0 {
-			scores[at] += float64(latent.Presence(n) * vec.Dot(w, c.V[i*c.K:(i+1)*c.K]))
+		if presence > 0 {
+			scores[at] += float64(presence * vec.Dot(w, c.V[i*c.K:(i+1)*c.K]))
 		}
 	}
 }
@@ -55,7 +53,7 @@ func Complete[I int | uint32](c *latent.Catalogue, embedding []float64, n int, i
 type Folded struct {
 	Catalogue *latent.Catalogue
 	List      osm.List
-	Embedding []float64 // posterior means of the hidden units
+	Embedding []float64 // expected values of the hidden units
 }
 
 // Read folds a person's preferences into a catalogue. A person without items has the embedding of an average person.
@@ -73,7 +71,7 @@ func Read(c *latent.Catalogue, person model.Person) (*Folded, error) {
 
 // Score writes the score of each item, none of which the person placed.
 func (f *Folded) Score(items []int, scores []float64) {
-	Complete(f.Catalogue, f.Embedding, len(f.List.Items), items, scores)
+	Complete(f.Catalogue, f.Embedding, f.Catalogue.OwnPresence(len(f.List.Items)), items, scores)
 }
 
 // Best returns the positions of the n highest scores, best first; equal scores in the order of

@@ -26,7 +26,7 @@ func TestCompletionIsTheMeanFieldScore(t *testing.T) {
 		}
 		candidates := []uint32{0, 1, 8}
 		scores := make([]float64, 3)
-		rank.Complete(c, embedding, 2, candidates, scores)
+		rank.Complete(c, embedding, c.OwnPresence(2), candidates, scores)
 		for n, j := range candidates {
 			var want float64 // the mean, over the seen, of log psi(j > i) under base and units
 			for range seen.Items {
@@ -73,8 +73,8 @@ func TestScoresDoNotDependOnNumbering(t *testing.T) {
 		}
 		x, y := make([]float64, items), make([]float64, items)
 		all := []int{0, 1, 2, 3, 4, 5, 6, 7}
-		rank.Complete(c, a, 2, all, x)
-		rank.Complete(other, b, 2, all, y)
+		rank.Complete(c, a, c.OwnPresence(2), all, x)
+		rank.Complete(other, b, other.OwnPresence(2), all, y)
 		for i := range items {
 			if !(math.Abs(x[i]-y[item[i]]) <= 1e-12) {
 				t.Errorf("%v: item %d scores %g, renumbered %g", units, i, x[i], y[item[i]])
@@ -182,7 +182,7 @@ func ExampleFold() {
 		panic(err)
 	}
 	scores := make([]float64, 2)
-	rank.Complete(c, embedding, 2, []int{2, 3}, scores)
+	rank.Complete(c, embedding, c.OwnPresence(2), []int{2, 3}, scores)
 	fmt.Println(scores)
 	// Output: [2 -2]
 }

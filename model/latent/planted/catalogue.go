@@ -72,3 +72,37 @@ func Kinds(t *testing.T, f func(t *testing.T, c *latent.Catalogue)) {
 		})
 	}
 }
+
+// WithPopulation is a copy of a catalogue with Gaussian units whose training lists had this length, with moments of people's lists that are
+// drawn at random.
+func WithPopulation(t testing.TB, c *latent.Catalogue, length float64) *latent.Catalogue {
+	t.Helper()
+	r := rng.Stream(4, "population")
+	mean, moments := make([]float64, c.K*latent.Terms), [2][]float64{}
+	for i := range mean {
+		mean[i] = 0.3 * r.NormFloat64()
+	}
+	for m := range moments {
+		for range c.K {
+			var root [latent.Terms * latent.Terms]float64
+			for i := range root {
+				root[i] = 0.5 * r.NormFloat64()
+			}
+			for a := range latent.Terms {
+				for b := range latent.Terms {
+					var sum float64
+					for d := range latent.Terms {
+						sum += root[a*latent.Terms+d] * root[b*latent.Terms+d]
+					}
+					moments[m] = append(moments[m], sum)
+				}
+			}
+		}
+	}
+	next := c.Clone()
+	var err error
+	if next.Population, err = latent.NewPopulation(c.K, length, mean, moments[0], moments[1]); err != nil {
+		t.Fatal(err)
+	}
+	return next
+}

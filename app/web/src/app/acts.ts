@@ -84,9 +84,11 @@ export function drop(item: string, target: Target, blind: boolean): void {
   const sentence = had && blind ? `${name} dropped in ${put}. We had said ${had.said}, ${percentWords(had.percent)}.` : `${name} dropped in ${put}.`;
   if (!act(change, sentence)) return;
   if (had) return tell(had);
+  const home = (): string | undefined => store.state.list.tiers[tierOf(store.state.list, item)]?.id;
+  const there = home();
   void before?.later.then((late) => {
     const was = late && verdict(late.guess, late.used);
-    if (!was || tierOf(store.state.list, item) < 0 || (store.state.said && store.state.said.item !== item)) return; // undone, or over
+    if (!was || home() !== there || (store.state.said && store.state.said.item !== item)) return; // undone, moved, or over
     tell(was);
     if (blind) say(`We had said ${was.said}, ${percentWords(was.percent)}.`);
   });

@@ -24,6 +24,7 @@ interface Press {
   x: number;
   y: number;
   touch: boolean;
+  moved: boolean; // further than a finger that rests
   timer: number;
 }
 
@@ -71,7 +72,7 @@ function down(event: PointerEvent): void {
   const source = (event.target as Element).closest<HTMLElement>("[data-drag]");
   if (!source?.dataset.item || (event.target as Element).closest("[data-nodrag]")) return;
   const touch = event.pointerType === "touch";
-  press = { id: event.pointerId, item: source.dataset.item, source, x: event.clientX, y: event.clientY, touch, timer: 0 };
+  press = { id: event.pointerId, item: source.dataset.item, source, x: event.clientX, y: event.clientY, touch, moved: false, timer: 0 };
   at = { x: event.clientX, y: event.clientY };
   if (touch) press.timer = window.setTimeout(lift, hold);
 }
@@ -79,8 +80,9 @@ function down(event: PointerEvent): void {
 function move(event: PointerEvent): void {
   if (!press || event.pointerId !== press.id) return;
   at = { x: event.clientX, y: event.clientY };
-  if (copy) return follow();
   const far = Math.hypot(at.x - press.x, at.y - press.y);
+  if (far > slop.touch) press.moved = true;
+  if (copy) return follow();
   if (press.touch && far > slop.touch) letGo(); // it scrolls
   else if (!press.touch && far >= slop.mouse) lift();
 }
@@ -229,8 +231,12 @@ function up(event: PointerEvent): void {
   if (!press || event.pointerId !== press.id) return;
   const { held } = store.state;
   if (!copy || !held) return letGo();
-  const { touch, source } = press;
+  const { touch, moved, source } = press;
   swallow = true;
+  if (touch && !moved) { // a slow tap: who presses for long without moving wants what a tap does
+    letGo();
+    return source.click();
+  }
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {

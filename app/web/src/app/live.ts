@@ -30,6 +30,7 @@ let rest: (() => void) | null = null; // what waits for it
 let mapRunning: AbortController | null = null;
 let mapOf = ""; // the model whose items are on the map
 const explained = new Map<string, Explanation>();
+let told = ""; // the question, model and order whose answer was last announced
 
 let asked: { list: List; key: string } | null = null;
 
@@ -140,7 +141,10 @@ function take(advice: Advice, beside: Guess[], key: string): void {
     void loadModel();
   }
   const best = advice.items[0];
-  if (before && best) {
+  const telling = `${advice.model} ${store.state.aim} ${key}`; // an answer that is fetched again is no news
+  const silent = !before || telling === told;
+  told = telling;
+  if (!silent && best) {
     const places = placesOf(best, advice.tiers_used);
     const most = advice.general ? -1 : likeliest(places);
     const odds = most < 0 ? "" : `, most likely ${placeWords(places[most], shownList(store.state).tiers)}, ${percentWords(percentsOf(places)[most])}`;
@@ -211,11 +215,19 @@ export function guessBefore(item: string): { now: Guess | null; later: Promise<{
   if (fresh(s) && s.odds.has(item)) return { now: s.odds.get(item)!, later: Promise.resolve(null) };
   const { tiers, exclude } = question(shownList(s));
   if (isOwn(item) || tiers.every((tier) => tier.length === 0) || s.net === "offline" || s.net === "locked") return { now: null, later: Promise.resolve(null) };
-  const later = api
-    .recommend({ tiers, exclude, n: 1, only: [item] })
-    .then((answer) => (answer.items[0] && !answer.general ? { guess: answer.items[0], used: answer.tiers_used } : null))
-    .catch(() => null);
-  return { now: null, later };
+  return { now: null, later: asBefore({ tiers, exclude, n: 1, only: [item] }) };
+}
+
+/** asBefore asks under a list as it was, and again a few times where the server is busy: every placement is to have its sentence. */
+async function asBefore(question: api.Question, failed = 0): Promise<{ guess: Guess; used: number[] } | null> {
+  try {
+    const { items, general, tiers_used } = await api.recommend(question);
+    return items[0] && !general ? { guess: items[0], used: tiers_used } : null;
+  } catch (error) {
+    if (!(error instanceof api.Failure) || (error.status !== 429 && error.status < 500) || failed >= 4) return null;
+    await new Promise((go) => setTimeout(go, Math.max(error.after, 2 ** failed) * 1000));
+    return asBefore(question, failed + 1);
+  }
 }
 
 async function askMap(tiers: string[][]): Promise<void> {

@@ -1,5 +1,5 @@
 import { equal, test } from "./check";
-import { dated, plain, soft, titleOf } from "./names";
+import { dated, parted, plain, soft, titleOf } from "./names";
 import { paperOf } from "./poster";
 
 test("films are called as people call them", () => {
@@ -43,4 +43,17 @@ test("one group decides the paper", () => {
   equal(paperOf({ group: "Drama" }), "drama");
   equal(paperOf({}), "");
   equal(paperOf({ group: "Fruit" }), paperOf({ group: "Fruit" }));
+});
+
+test("the number of a part is taken off the end of a long title", () => {
+  for (const [title, stem, tail] of [
+    ["Back to the Future Part II", "Back to the Future Part", " II"],
+    ["Fast & Furious 6", "Fast & Furious", " 6"],
+    ["Scary Movie 5", "Scary Movie", " 5"],
+    ["Malcolm X", "Malcolm X", ""],
+    ["Blade Runner 2049", "Blade Runner 2049", ""],
+    ["The Godfather", "The Godfather", ""],
+    ["Up", "Up", ""],
+  ] as const)
+    equal(parted(title), [stem, tail]);
 });

@@ -53,6 +53,12 @@ function once(word: string): string {
   return at ? `${word.slice(0, at)}\u00ad${word.slice(at)}` : "";
 }
 
+/** parted takes the number off the end of a title, which tells the parts of a series apart where there is room for little: "Back to the Future Part", " II". */
+export function parted(title: string): [stem: string, tail: string] {
+  const tail = /[^\d\s] +(?=([IVX]{1,4}|\d{1,2})$)/.exec(title);
+  return tail && tail.index > 8 ? [title.slice(0, tail.index + 1), title.slice(tail.index + 1)] : [title, ""];
+}
+
 /** titleOf is what an item is called, and its year where it has one: "The Matrix", "1999". */
 export function titleOf(item: Pick<Item, "name" | "emoji" | "year"> | undefined, id: string): { title: string; year: string } {
   const name = item?.name ?? (isOwn(id) ? ownName(id) : id);

@@ -58,7 +58,7 @@ export function likeliest(places: Place[]): number {
   return best;
 }
 
-/** atTop is the percent of the best tier in use or better: what Try next prints and goes by. */
+/** atTop is the percent of the best tier in use, or of a new one above it: what Try next prints and goes by. */
 export function atTop(places: Place[]): number {
   const percents = percentsOf(places);
   return (percents[0] ?? 0) + (percents[1] ?? 0);

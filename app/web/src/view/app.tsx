@@ -134,7 +134,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
           <div class="heads caption" aria-hidden="true">
             <span>Best</span>
             <span>You put</span>
-            {(!readOnly(s) || s.visit?.guesses) && <span class={behind(s) ? "bad" : "pencil"}>{behind(s) ? "From before your last change" : "We'd pencil in"}</span>}
+            {(!readOnly(s) || s.visit?.guesses) && <span class={behind(s) ? "bad" : "pencil"}>{behind(s) ? "From before your change" : "We'd pencil in"}</span>}
           </div>
         )}
         {!phone && !readOnly(s) && <button type="button" class="link caption guessSwitch" aria-pressed={!s.guesses} onClick={() => changeSettings({ guesses: !s.guesses })}>{s.guesses ? "Hide guesses" : "Show guesses"}</button>}

@@ -70,7 +70,8 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
   const gridRow = phone ? `${2 * row + 1} / span 2` : `${row + 1}`;
   const short = small(s);
   const menuOpen = s.tierMenu === tier.id;
-  const said = phone && s.said && tier.items.includes(s.said.item) ? s.said : null;
+  const put = short && s.said && tier.items.includes(s.said.item) ? s.said : null;
+  const said = phone ? put : null; // a phone on its side has the sentence in the header
   let seen = 0;
   const inner = (
     <ul>
@@ -80,7 +81,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
         if (!isHeld) seen++;
         return (
           <li key={item}>
-            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} fresh={said?.item === item} />
+            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} fresh={put?.item === item} />
           </li>
         );
       })}
@@ -120,7 +121,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
         {inner}
         {said && <SaidStrip said={said} />}
-        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{phone ? `Tap ${thing(s)} below, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
+        {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{short ? `Tap ${thing(s)} ${phone ? "below" : "at the right"}, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
       </div>
       {lane && <GuessLane s={s} lane={lane} guesses={guesses} phone={phone} />}
       {phone && !lane && <div class="guesses shared" aria-hidden="true" style={{ gridRow: `${2 * row + 2}` }} />}

@@ -54,7 +54,9 @@ function Card({ s }: { s: State }): JSX.Element {
   const item = s.items.get(first.card);
   const { title, year } = titleOf(item, first.card);
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (first.past.length > 0 || !matchMedia("(pointer: coarse)").matches) box.current?.focus({ preventScroll: true }); // a phone shows no frame that nobody asked for
+  }, []);
   const groups = item?.groups?.length ? item.groups : item?.group ? [item.group] : [];
   const facts = [year, groups.join(", "), item?.support && first.people ? `rated by ${item.support.toLocaleString("en-GB")} of ${first.people.toLocaleString("en-GB")} people here` : ""].filter(Boolean);
   return (

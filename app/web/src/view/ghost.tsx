@@ -1,6 +1,6 @@
 // An item as the model pencils it in: dashed, with its number.
 import { h, type JSX } from "preact";
-import { soft, titleOf } from "../logic/names";
+import { parted, soft, titleOf } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { Ghost as GhostOf } from "../logic/lanes";
 import type { Item } from "../types";
@@ -19,6 +19,7 @@ interface Props extends GhostOf {
 
 export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held, byKey }: Props): JSX.Element {
   const { title: name, year } = titleOf(known, item);
+  const [stem, tail] = parted(known?.emoji ? name : soft(name));
   return (
     <button
       class={`ghost${lit ? " lit" : ""}${held ? " lifted" : ""}${known?.emoji ? "" : ` wordy${paperClass(known) && " papered"}`}`}
@@ -50,8 +51,8 @@ export const Ghost = same(function Ghost({ item, percent, tag, known, lit, held,
         )}
         <span class="percent">{percentText(percent)}</span>
       </span>{" "}
-      <span class="name" dir="auto" lang="en">
-        {known?.emoji ? name : soft(name)}
+      <span class={`name${tail && " tailed"}`} dir="auto" lang="en">
+        {tail ? <span class="stem">{stem}</span> : stem}{tail && <span class="tail">{tail}</span>}
       </span>
       <Bar percent={percent} />
     </button>

@@ -98,7 +98,7 @@ function PhoneTitle({ s }: { s: State }): JSX.Element {
   return (
     <div class="phoneTitle">
       <h1><button type="button" class="bare" dir="auto" aria-label={`${s.list.title}, rename`} onClick={() => store.set({ renaming: "title" })}>{s.list.title}</button></h1>
-      <p>{s.width === "flat" && s.said ? saidWords(s.said) : s.model?.facts.synthetic ? demoLabel : saveWords[s.save]}</p>
+      {s.width === "flat" && s.said ? <p class="just">{saidWords(s.said)}</p> : <p>{s.model?.facts.synthetic ? demoLabel : saveWords[s.save]}</p>}
     </div>
   );
 }

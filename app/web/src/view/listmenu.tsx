@@ -33,8 +33,8 @@ export function ListMenu({ s }: { s: State }): JSX.Element {
       <button type="button" onClick={run(() => store.set({ renaming: "title" }))}>Rename this list</button>
       <button type="button" onClick={run(() => startList(emptyList()))}>New list</button>
       <button type="button" onClick={run(() => startList(s.list))}>Copy this list</button>
-      <Worlds />
       <button type="button" class="danger" onClick={run(removeList)}>Remove this list</button>
+      <Worlds />
     </Menu>
   );
 }

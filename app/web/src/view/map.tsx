@@ -70,7 +70,7 @@ function RingWords({ s, map }: { s: State; map: TasteMap }): JSX.Element | null 
   const top = shortTier(list.tiers[used[0] ?? 0]?.name ?? "");
   return (
     <span class="whole ringWords">
-      In the ring: {within === 0 ? "nothing" : within.toLocaleString("en-GB")}.{inside != null && outside != null && ` Odds of ${top} or better, on average: ${percentText(Math.round(inside * 100))} in it, ${percentText(Math.round(outside * 100))} outside (of ${(chances[0].length + chances[1].length).toLocaleString("en-GB")} we have odds for).`}
+      In the ring: {within === 0 ? "nothing" : within.toLocaleString("en-GB")}.{inside != null && outside != null && ` Odds of ${top} or above, on average: ${percentText(Math.round(inside * 100))} in it, ${percentText(Math.round(outside * 100))} outside (of ${(chances[0].length + chances[1].length).toLocaleString("en-GB")} we have odds for).`}
     </span>
   );
 }

@@ -54,7 +54,7 @@ export const TryNext = part(function TryNext({ s }: { s: State }): JSX.Element |
       <Notice s={s} />
       {!general && rows.length > 0 && (
         <p class="sorted caption">
-          <span>Sorted by {both ? <Aim s={s} top={top} /> : `odds of ${top} or better`}</span>
+          <span>Sorted by {both ? <Aim s={s} top={top} /> : `odds of ${top} or above`}</span>
           {both && <span>Dots: your taste. Bars: your interest.</span>}
         </p>
       )}
@@ -111,7 +111,7 @@ function Aim({ s, top }: { s: State; top: string }): JSX.Element {
           ask(true);
         }}
       >
-        <option value="taste">odds of {top} or better</option>
+        <option value="taste">odds of {top} or above</option>
         <option value="interest">interest</option>
         <option value="balanced">both together</option>
       </select>
@@ -193,7 +193,7 @@ const NextRow = same(function NextRow({ guess, known, rank, tiers, used, wordy, 
         <span class="head"><span class="itemName" dir="auto">{name}</span> {year && <span class="year">{year}</span>} {best >= 0 && <span class="why">why</span>}</span>
         {best >= 0 && <Dots places={places} tiers={tiers} />}
         {best >= 0 && <span class="unseen">. {placesText(places, percents, tiers)}. Most likely {placeWords(places[best], tiers)}. </span>}
-        {best >= 0 && <span class="unseen">. Odds of the best tier or better: </span>}
+        {best >= 0 && <span class="unseen">. Odds of this tier or above: </span>}
       </span>
       {best >= 0 ? (
         <Fragment>

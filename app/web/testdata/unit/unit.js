@@ -125,6 +125,10 @@
     }
     return at ? `${word.slice(0, at)}­${word.slice(at)}` : "";
   }
+  function parted(title) {
+    const tail = /[^\d\s] +(?=([IVX]{1,4}|\d{1,2})$)/.exec(title);
+    return tail && tail.index > 8 ? [title.slice(0, tail.index + 1), title.slice(tail.index + 1)] : [title, ""];
+  }
   function titleOf(item, id) {
     const name = item?.name ?? (isOwn(id) ? ownName(id) : id);
     if (item?.emoji) return { title: name, year: "" };
@@ -919,6 +923,18 @@
     equal(paperOf({ group: "Drama" }), "drama");
     equal(paperOf({}), "");
     equal(paperOf({ group: "Fruit" }), paperOf({ group: "Fruit" }));
+  });
+  test("the number of a part is taken off the end of a long title", () => {
+    for (const [title, stem, tail] of [
+      ["Back to the Future Part II", "Back to the Future Part", " II"],
+      ["Fast & Furious 6", "Fast & Furious", " 6"],
+      ["Scary Movie 5", "Scary Movie", " 5"],
+      ["Malcolm X", "Malcolm X", ""],
+      ["Blade Runner 2049", "Blade Runner 2049", ""],
+      ["The Godfather", "The Godfather", ""],
+      ["Up", "Up", ""]
+    ])
+      equal(parted(title), [stem, tail]);
   });
 
   // logic/csv.ts

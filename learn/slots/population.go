@@ -1,0 +1,193 @@
+package slots
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"fubini/core/parallel"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// mostLists is about the largest number of lists that moments are computed from: every second, third and so on is used of more.
+const mostLists = 4000
+
+// populationOf returns the moments of lists under parameters with Gaussian units ([latent.Population]); nil where they have no
+// such units, or no list has two items. Of lists with more items than longest only so many count.
+func populationOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) (*latent.Population, error) {
+	if c.K == 0 || c.Units != latent.Gaussian {
+		return nil, nil
+	}
+	of := *c
+	of.Population = nil
+	// The third term of an item is its worth for an average person, who is known when the first two are.
+	for range 2 {
+		m := momentsOf(&of, lists, longest, jobs)
+		if m.free == 0 {
+			return nil, nil
+		}
+		between, within := m.covariances(c.K)
+		var err error
+		if of.Population, err = latent.NewPopulation(c.K, m.length(), m.mean, between, within); err != nil {
+			return nil, err
+		}
+	}
+	return of.Population, nil
+}
+
+// moments are sums over lists. A list of n items has the weight w, n or the longest if that is less.
+type moments struct {
+	weight, squared, each float64   // sums of w, w^2 and w/n
+	free                  float64   // sum of n-1
+	mean                  []float64 // [unit][term]: of w times the mean term of the list's items
+	means                 []float64 // [unit][term][term]: of w times the product of two mean terms
+	within                []float64 // [unit][term][term]: of the products of two terms of an item, less those of the means
+}
+
+const terms = latent.Terms
+
+func newMoments(k int) *moments {
+	return &moments{mean: make([]float64, k*terms), means: make([]float64, k*terms*terms), within: make([]float64, k*terms*terms)}
+}
+
+// momentsOf adds up the moments of lists, and divides the means by the weight of all.
+func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *moments {
+	const block = 50 // lists whose sum one goroutine makes; the order of all sums is fixed
+	apart := max(1, (len(lists)+mostLists-1)/mostLists)
+	used := (len(lists) + apart - 1) / apart
+	type scratch struct {
+		osm.Unpacker
+		surplus, list, products []float64
+	}
+	own := make([]scratch, parallel.Size(used, jobs))
+	blocks := make([]*moments, (used+block-1)/block)
+	parallel.Do(len(blocks), jobs, func(worker, b int) {
+		s := &own[worker]
+		blocks[b] = newMoments(c.K)
+		for l := b * block; l < min((b+1)*block, used); l++ {
+			list := s.List(lists[l*apart])
+			if len(list.Items) < 2 {
+				continue
+			}
+			s.surplus = c.Surplus(list.Items, s.surplus[:0])
+			s.list, s.products = zeros(s.list, c.K*terms), zeros(s.products, c.K*terms*terms)
+			addTerms(c, list, s.surplus, s.list, s.products)
+			blocks[b].add(float64(len(list.Items)), float64(min(len(list.Items), longest)), s.list, s.products)
+		}
+	})
+	sum := newMoments(c.K)
+	for _, b := range blocks {
+		sum.weight, sum.squared, sum.each, sum.free = sum.weight+b.weight, sum.squared+b.squared, sum.each+b.each, sum.free+b.free
+		for i, v := range b.mean {
+			sum.mean[i] += v
+		}
+		for i, v := range b.means {
+			sum.means[i] += v
+			sum.within[i] += b.within[i]
+		}
+	}
+	for i := range sum.mean {
+		sum.mean[i] /= max(1, sum.weight)
+	}
+	return sum
+}
+
+// zeros is a slice of n zeros, in the memory of another if that is large enough.
+func zeros(of []float64, n int) []float64 {
+	if cap(of) < n {
+		return make([]float64, n)
+	}
+	clear(of[:n])
+	return of[:n]
+}
+
+// addTerms adds the terms of all items of a list, and their products.
+func addTerms(c *latent.Catalogue, list osm.List, surplus, sums, products []float64) {
+	x := list.Order
+	for t := range x.Len() {
+		score := c.ItemScore(x, t)
+		for _, at := range x.Block(t) {
+			i := list.Items[at]
+			w := c.W[i*c.K : (i+1)*c.K]
+			for k, weight := range w {
+				z := [terms]float64{score * weight, 0, surplus[at] * weight}
+				if c.V != nil {
+					z[1] = c.V[i*c.K+k]
+				}
+				to := products[k*terms*terms : (k+1)*terms*terms]
+				for a, v := range z {
+					sums[k*terms+a] += v
+					for b := range a + 1 {
+						to[a*terms+b] += float64(v * z[b])
+					}
+				}
+			}
+		}
+	}
+}
+
+// add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.
+func (m *moments) add(n, w float64, sums, products []float64) {
+	m.weight += w
+	m.squared += float64(w * w)
+	m.each += w / n
+	m.free += n - 1
+	for k := range len(sums) / terms {
+		for a := range terms {
+			mean := sums[k*terms+a] / n
+			m.mean[k*terms+a] += float64(w * mean)
+			for b := range a + 1 {
+				other := sums[k*terms+b] / n
+				at := (k*terms+a)*terms + b
+				m.means[at] += float64(w * mean * other)
+				m.within[at] += products[at] - float64(n*mean*other)
+			}
+		}
+	}
+}
+
+// length is the mean length of the lists over their places.
+func (m *moments) length() float64 { return m.squared / m.weight }
+
+// covariances are those between and within lists, by the analysis of variance. The mean terms of a list vary between lists, and
+// by chance as the mean of n items does; what is left between lists is made positive semidefinite.
+func (m *moments) covariances(k int) (between, within []float64) {
+	between, within = make([]float64, k*terms*terms), make([]float64, k*terms*terms)
+	for u := range k {
+		cell := func(a, b int) int { return (u*terms+a)*terms + b }
+		var deviation [terms]float64 // within; 0 for a term that is always the same
+		for a := range terms {
+			for b := range a + 1 {
+				within[cell(a, b)] = m.within[cell(a, b)] / m.free
+				within[cell(b, a)] = within[cell(a, b)]
+			}
+			deviation[a] = math.Sqrt(max(0, within[cell(a, a)]))
+		}
+		// In deviations, so that no term counts for more by its scale.
+		cov := mat.NewSymDense(terms, nil)
+		for a := range terms {
+			for b := range a + 1 {
+				mean := float64(m.mean[u*terms+a] * m.mean[u*terms+b])
+				left := m.means[cell(a, b)]/m.weight - mean - float64(within[cell(a, b)]*m.each/m.weight)
+				if scale := deviation[a] * deviation[b]; scale > 0 {
+					cov.SetSym(a, b, left/scale)
+				}
+			}
+		}
+		var axes mat.EigenSym
+		if !axes.Factorize(cov, true) {
+			continue // with no difference between people, short lists are read as by an average person
+		}
+		var vectors mat.Dense
+		axes.VectorsTo(&vectors)
+		for axis, value := range axes.Values(nil) {
+			for a := range terms {
+				for b := range terms {
+					between[cell(a, b)] += float64(max(0, value) * vectors.At(a, axis) * deviation[a] * vectors.At(b, axis) * deviation[b])
+				}
+			}
+		}
+	}
+	return between, within
+}
