@@ -17,6 +17,8 @@ const (
 	fine = 16
 	// widest bounds the weights kept for one item, as a multiple of their mean number.
 	widest = 16
+	// keptWeights is the largest number of weights, of items that do not predict, that are kept from the count to the cut.
+	keptWeights = 1 << 23
 )
 
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
@@ -25,9 +27,13 @@ const (
 func (l *lists) weights(p []float32, o Options) interest.Weights {
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
-	least := l.cut(p, keep, o.Jobs)
+	var kept [][]float64
+	if (items-n)*n <= keptWeights {
+		kept = make([][]float64, items)
+	}
+	least := l.cut(p, keep, kept, o.Jobs)
 	columns := make([]column, items)
-	l.predicted(p, items, o.Jobs, func(_, j int, weights []float64) {
+	l.predicted(p, items, kept, o.Jobs, func(_, j int, weights []float64) {
 		for k, v := range weights {
 			if math.Abs(v) < least {
 				weights[k] = 0
@@ -39,8 +45,8 @@ func (l *lists) weights(p []float32, o Options) interest.Weights {
 }
 
 // predicted calls with the weights of all inputs for each of some items, at even distances in the catalogue. The
-// weights may be changed.
-func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, weights []float64)) {
+// weights may be changed. Unless it is nil, kept has those of items that do not predict, by item, from the first call to the next.
+func (l *lists) predicted(p []float32, some int, kept [][]float64, jobs int, call func(worker, j int, weights []float64)) {
 	n, items := len(l.inputs), l.set.Items().Len()
 	size := parallel.Size(some, jobs)
 	rooms, counts := make([][]float64, size), make([][]float64, size)
@@ -53,6 +59,8 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 		if at := int(l.place[j]); at >= 0 {
 			vec.AddTimesSingle(room, p[at*n:(at+1)*n], -1/float64(p[at*n+at]))
 			room[at] = 0
+		} else if kept != nil && kept[j] != nil {
+			copy(room, kept[j])
 		} else {
 			count := counts[worker]
 			clear(count)
@@ -62,6 +70,9 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 					vec.AddTimesSingle(room, p[k*n:(k+1)*n], v)
 				}
 			}
+			if kept != nil {
+				kept[j] = slices.Clone(room)
+			}
 		}
 		call(worker, j, room)
 	})
@@ -69,11 +80,11 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 
 // cut returns the size of weights, about, above which there are a number for each item on average; 0 where there are no
 // more.
-func (l *lists) cut(p []float32, keep, jobs int) float64 {
+func (l *lists) cut(p []float32, keep int, kept [][]float64, jobs int) float64 {
 	items := l.set.Items().Len()
 	some := min(items, counted)
 	each := make([][1 << (31 - fine)]int, parallel.Size(some, jobs)) // of each worker: number of weights by size
-	l.predicted(p, some, jobs, func(worker, _ int, weights []float64) {
+	l.predicted(p, some, kept, jobs, func(worker, _ int, weights []float64) {
 		for _, v := range weights {
 			if size := math.Abs(v); size > 0 {
 				each[worker][math.Float32bits(float32(size))>>fine]++
