@@ -38,11 +38,12 @@ func populationOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) (*
 
 // moments are sums over lists. A list of n items has the weight w, n or the longest if that is less.
 type moments struct {
-	weight, squared, each float64   // sums of w, w^2 and w/n
-	free                  float64   // sum of n-1
-	mean                  []float64 // [unit][term]: of w times the mean term of the list's items
-	means                 []float64 // [unit][term][term]: of w times the product of two mean terms
-	within                []float64 // [unit][term][term]: of the products of two terms of an item, less those of the means
+	lists        float64   // their number
+	weight, each float64   // sums of w and w/n
+	free         float64   // sum of n-1
+	mean         []float64 // [unit][term]: of w times the mean term of the list's items
+	means        []float64 // [unit][term][term]: of w times the product of two mean terms
+	within       []float64 // [unit][term][term]: of the products of two terms of an item, less those of the means
 }
 
 const terms = latent.Terms
@@ -78,7 +79,7 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 	})
 	sum := newMoments(c.K)
 	for _, b := range blocks {
-		sum.weight, sum.squared, sum.each, sum.free = sum.weight+b.weight, sum.squared+b.squared, sum.each+b.each, sum.free+b.free
+		sum.lists, sum.weight, sum.each, sum.free = sum.lists+b.lists, sum.weight+b.weight, sum.each+b.each, sum.free+b.free
 		for i, v := range b.mean {
 			sum.mean[i] += v
 		}
@@ -129,8 +130,8 @@ func addTerms(c *latent.Catalogue, list osm.List, surplus, sums, products []floa
 
 // add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.
 func (m *moments) add(n, w float64, sums, products []float64) {
+	m.lists++
 	m.weight += w
-	m.squared += float64(w * w)
 	m.each += w / n
 	m.free += n - 1
 	for k := range len(sums) / terms {
@@ -147,8 +148,8 @@ func (m *moments) add(n, w float64, sums, products []float64) {
 	}
 }
 
-// length is the mean length of the lists over their places.
-func (m *moments) length() float64 { return m.squared / m.weight }
+// length is the mean length of the lists.
+func (m *moments) length() float64 { return m.weight / m.lists }
 
 // covariances are those between and within lists, by the analysis of variance. The mean terms of a list vary between lists, and
 // by chance as the mean of n items does; what is left between lists is made positive semidefinite.

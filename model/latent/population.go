@@ -11,13 +11,13 @@ import (
 )
 
 // Population has the moments, over people, of what the items of a list add to Gaussian units. From them follow the
-// expected values of the units if a short list went on to the length of the lists in training: linear empirical Bayes,
+// expected values of the units if a short list went on to the mean length of lists in training: linear empirical Bayes,
 // the credibility theory of Bühlmann (1967). See docs/maths.md#credibility.
 //
 // An item i in a list adds to unit k a vector of [Terms] numbers: its scaled score times W_ik, V_ik, and W_ik times its mean
 // worth over people less that of the list.
 type Population struct {
-	Length  float64   // of the lists in training, over their places
+	Length  float64   // mean length of the lists in training
 	Mean    []float64 // [unit][term]
 	Between []float64 // [unit][term][term]: covariance between people of the mean terms of their items
 	Within  []float64 // [unit][term][term]: covariance of the terms of one person's items
@@ -63,57 +63,57 @@ func (c *Catalogue) Reading(n int) Reading {
 			r.Factor[k] = [Terms]float64{1, Presence(n), 0}
 			continue
 		}
-		_, r.Factor[k] = c.Population.reading(k, n)
-		for t, f := range r.Factor[k] {
-			r.Usual[k] += f * c.Population.Mean[k*Terms+t]
-		}
+		var base float64
+		base, r.Factor[k] = c.Population.reading(k, n)
+		r.Usual[k] = (c.Population.average[k] - base) / float64(n)
 	}
 	return r
 }
 
-// reading returns the value of unit k that a list of n items begins with, and the factors of its terms. Of the sum over as many
-// items as lists in training have, those of the list are known, and the others are expected at the person's mean,
+// reading returns the value of unit k that a list of n > 0 items begins with, and the factors of its terms. A list of the mean length or
+// more is read as it stands. Of the sum over as many items as lists have on average those of a shorter list are known, and the others are expected at the person's mean,
 // which is estimated by the best linear predictor: B (B + R/n)^-1 times the difference of the list's mean from that of people.
 func (p *Population) reading(k, n int) (base float64, factor [Terms]float64) {
+	if p.whole(n) {
+		return 0, [Terms]float64{1, Presence(n), 0}
+	}
 	total := [Terms]float64{1, 1 / math.Sqrt(p.Length), 0} // of the terms in the unit
 	rest := p.Length - float64(n)
+	var sum [Terms * Terms]float64
 	var a [Terms]float64
-	if n > 0 {
-		var sum [Terms * Terms]float64
-		between, within := p.Between[k*Terms*Terms:], p.Within[k*Terms*Terms:]
-		for c := range Terms {
-			for d := range Terms {
-				sum[c*Terms+d] = between[c*Terms+d] + within[c*Terms+d]/float64(n)
-				a[c] += float64(between[c*Terms+d] * total[d])
-			}
+	between, within := p.Between[k*Terms*Terms:], p.Within[k*Terms*Terms:]
+	for c := range Terms {
+		for d := range Terms {
+			sum[c*Terms+d] = between[c*Terms+d] + within[c*Terms+d]/float64(n)
+			a[c] += float64(between[c*Terms+d] * total[d])
 		}
-		for c := range Terms { // a term that the others determine is no evidence, nor is one that is always zero
-			if sum[c*Terms+c] *= 1 + 1e-9; sum[c*Terms+c] == 0 {
-				sum[c*Terms+c] = 1
-			}
+	}
+	for c := range Terms { // a term that the others determine is no evidence, nor is one that is always zero
+		if sum[c*Terms+c] *= 1 + 1e-9; sum[c*Terms+c] == 0 {
+			sum[c*Terms+c] = 1
 		}
-		if !cholesky.Solve(sum[:], a[:]) {
-			a = [Terms]float64{}
-		}
+	}
+	if !cholesky.Solve(sum[:], a[:]) {
+		a = [Terms]float64{}
 	}
 	for c := range Terms {
 		base += float64(rest * (total[c] - a[c]) * p.Mean[k*Terms+c])
-		factor[c] = total[c]
-		if n > 0 {
-			factor[c] += float64(rest / float64(n) * a[c])
-		}
+		factor[c] = total[c] + float64(rest/float64(n)*a[c])
 	}
 	return base, factor
 }
 
+// whole reports whether a list of n items is read as it stands.
+func (p *Population) whole(n int) bool { return float64(n) >= p.Length }
+
 // Embed writes the embedding of a list, in the memory of a model that may have been another list's: the posterior means of
-// the units or, with a population, their expected values in a list of the length in training. The items must be of the
+// the units or, with a population and for a shorter list, their expected values in a list of the mean length in training. The items must be of the
 // catalogue, and not none.
 func (c *Catalogue) Embed(m *Model, items []int, x *partition.Partition, units []float64) {
 	c.Refill(m, items)
 	m.Posterior(x, units)
 	n := len(items)
-	if c.Population == nil || float64(n) == c.Population.Length {
+	if c.Population == nil || c.Population.whole(n) {
 		return
 	}
 	terms := m.terms(c, items, x)
@@ -166,14 +166,14 @@ func (c *Catalogue) Surplus(items []int, to []float64) []float64 {
 	return to
 }
 
-// OwnPresence is the factor on the presence weights of an item that a list of n items would be
-// longer by: as in a list of the length in training, or of n. It is 0 without presence weights.
+// OwnPresence is the factor on the presence weights of an item that a list of n items would be longer by: as in a list of n, or of
+// the mean length in training if that is more. It is 0 without presence weights.
 func (c *Catalogue) OwnPresence(n int) float64 {
 	switch {
 	case c.V == nil:
 		return 0
 	case c.Population != nil:
-		return 1 / math.Sqrt(c.Population.Length)
+		return 1 / math.Sqrt(max(c.Population.Length, float64(n)))
 	case n == 0:
 		return 0
 	}
