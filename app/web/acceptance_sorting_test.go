@@ -245,6 +245,7 @@ func sortingByKeyboard(t *testing.T, w world) {
 	last := name(w.ten[9])
 	b.keys("1")
 	b.wantHeard(last + " dropped in S.")
+	b.newsHeard() // an act undone before its answer comes is no news
 	b.ctrl("z")
 	b.wantHeard("Undone: " + last + " back in D.")
 	b.newsHeard()
