@@ -188,12 +188,17 @@ func (m *Model) Activations(x *partition.Partition, out []float64) {
 // ItemScore is the scaled score of the items of block t.
 func (o Options) ItemScore(x *partition.Partition, t int) float64 {
 	scale, centre := o.scoring(x.N())
+	return scored(x, t, scale, centre)
+}
+
+// scored is the score of the items of block t less the centre, times the scale.
+func scored(x *partition.Partition, t int, scale, centre float64) float64 {
 	return scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - centre)
 }
 
 // score is that of [Options.ItemScore].
 func (m *Model) score(x *partition.Partition, t int) float64 {
-	return m.scale * (float64(x.Below(t)) + float64(x.Size(t)-1)/2 - m.centre)
+	return scored(x, t, m.scale, m.centre)
 }
 
 // base is the log weight of x without hidden units.
