@@ -249,8 +249,11 @@ func TestEpochsByTheLists(t *testing.T) {
 	}{
 		{"many lists", 6000, 3000, 50, 50, 15},                            // 120 updates an epoch
 		{"few lists, an item in five", 400, 800, 10, 32, 16},              // 13 updates an epoch, 200 wanted
-		{"a thousand lists, an item in a hundred", 1200, 600, 50, 30, 38}, // 40 updates an epoch, 1,500 wanted
-		{"a handful of lists", 20, 10, 5, 25, 50},                         // one update an epoch
+		{"a thousand lists, an item in a hundred", 1200, 600, 50, 30, 75}, // 40 updates an epoch, 4,167 wanted; 90,000 visits
+		{"five hundred lists, an item in 83", 500, 300, 50, 25, 121},      // 20 updates an epoch, 2,411 wanted
+		{"five thousand short lists, an item in 250", 5000, 100, 5, 50, 18},
+		{"whole lists of many, an item in 270", 6000, 3700, 166, 50, 15},
+		{"a handful of lists", 20, 10, 5, 25, 50}, // one update an epoch
 	} {
 		lists := make([]osm.Packed, c.people)
 		for l := range lists {

@@ -2,6 +2,7 @@ package slots
 
 import (
 	"fmt"
+	"math"
 
 	"fubini/learn/ascent"
 	"fubini/model/latent"
@@ -39,13 +40,16 @@ func Defaults() Options {
 }
 
 // The Auto number of epochs, unless these make too few updates, as with a few hundred lists or where items are in many: the more
-// lists an item is in, the more there is to learn of it. Never more than mostEpochs. docs/ideas-ranking.md has the figures.
+// lists an item is in, the more there is to learn of it, and above manyLists the number of updates grows with their cube. Such
+// sets are small: no epochs beyond mostVisits. docs/ideas-ranking.md has the figures.
 const (
 	fewestEpochs   = 15
-	mostEpochs     = 50
+	mostEpochs     = 50 // 150 where items are in more than manyLists
+	mostVisits     = 90_000
 	fewestUpdates  = 200
 	updatesPerList = 15 // of the lists that an item is in on average
-	mostUpdates    = 1500
+	manyLists      = 60
+	mostUpdates    = 5000
 )
 
 // onLists resolves Auto of Batch and Epochs. A batch has 25 to 50 lists, of many lists a two-hundredth: small ones make more
@@ -61,9 +65,13 @@ func (o *Options) onLists(lists []osm.Packed) {
 		o.Batch = max(min(max(25, len(lists)/40, 2*listed/(5*length)), 50), len(lists)/200)
 	}
 	if o.Epochs == ascent.Auto {
-		enough := min(max(fewestUpdates, updatesPerList*places/max(1, listed)), mostUpdates)
+		each, most := float64(places)/float64(max(1, listed)), mostEpochs // lists that an item is in
+		enough := max(fewestUpdates, updatesPerList*each)
+		if more := each / manyLists; more > 1 {
+			enough, most = min(enough*more*more, mostUpdates), 3*mostEpochs
+		}
 		updates := max(1, (len(lists)+o.Batch-1)/o.Batch) // of an epoch
-		o.Epochs = min(max(fewestEpochs, (enough+updates-1)/updates), mostEpochs)
+		o.Epochs = max(fewestEpochs, min(int(math.Ceil(enough/float64(updates))), most, mostVisits/max(1, len(lists))))
 	}
 }
 
