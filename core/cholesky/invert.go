@@ -69,10 +69,13 @@ func (s *sweep[T]) block(from, to int) bool {
 		first, end := s.columns(t)
 		wide := end - first
 		panel, product := s.at(s.panel, t, rows), s.at(s.product, t, rows)
-		for r := range rows {
-			for c := first; c < end; c++ {
-				panel[r*wide+c-first] = a[max(from+r, c)*n+min(from+r, c)]
+		for c := first; c < end; c++ {
+			for r := range min(rows, max(0, c-from)) { // in the order of memory
+				panel[r*wide+c-first] = a[c*n+from+r]
 			}
+		}
+		for r := max(0, first-from); r < rows; r++ { // columns up to the diagonal
+			copy(panel[r*wide:(r+1)*wide], a[(from+r)*n+first:(from+r)*n+min(end, from+r+1)])
 		}
 		clear(product)
 		for r := range rows {

@@ -8,6 +8,7 @@ import "golang.org/x/sys/cpu"
 var (
 	fast  = cpu.X86.HasAVX2
 	fused = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	wide  = cpu.X86.HasAVX512F
 )
 
 // Kernels is the name of the instruction set in use.
@@ -147,11 +148,24 @@ func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart 
 
 func addRowsSingle(to, rows, factors []float32) {
 	whole := 0
+	if wide && len(factors) > 0 && len(to) == 64 {
+		addRowsSingleAVX512(&to[0], &rows[0], &factors[0], len(to), len(factors))
+		return
+	}
 	if fast && len(factors) > 0 && len(to) >= 8 {
 		whole = len(to) &^ 7
 		addRowsSingleAVX2(&to[0], &rows[0], &factors[0], whole, len(to), len(factors))
 	}
 	addRowsSinglePlain(to, rows, factors, whole)
+}
+
+func addRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
+	whole := 0
+	if fast && len(factors) > 0 && len(to) >= 8 {
+		whole = len(to) &^ 7
+		addRowsAtSingleAVX2(&to[0], &rows[0], &at[0], &factors[0], whole, stride, len(factors))
+	}
+	addRowsAtSinglePlain(to, rows, stride, at, factors, whole)
 }
 
 func addTimesSingle(to []float64, from []float32, factor float64) {

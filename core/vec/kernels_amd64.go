@@ -72,6 +72,16 @@ func expAVX2(values []float64)
 //go:noescape
 func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
 
+// addRowsSingleAVX512 adds to 64 columns of to those of count rows, at least one, each times its factor. Rows begin a stride apart.
+//
+//go:noescape
+func addRowsSingleAVX512(to, rows, factors *float32, stride, count int)
+
+// addRowsAtSingleAVX2 adds to the columns of to, a multiple of eight, those of count rows at some places, each times its factor. Rows begin a stride apart.
+//
+//go:noescape
+func addRowsAtSingleAVX2(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+
 // addTimesSingleAVX2 adds factor times from to to, for a count of elements that is a multiple of four.
 //
 //go:noescape

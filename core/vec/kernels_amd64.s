@@ -964,13 +964,43 @@ done:
 	VZEROUPPER
 	RET
 
-// ADD_SINGLES adds eight elements of a row, times the factor in Y4, to sum.
-#define ADD_SINGLES(disp, row, t, sum) \
-	VMULPS disp(row), Y4, t; \
+// ADD_SINGLES adds eight elements of a row, times a factor, to sum.
+#define ADD_SINGLES(disp, row, factor, t, sum) \
+	VMULPS disp(row), factor, t; \
 	VADDPS t, sum, sum
 
+// func addRowsSingleAVX512(to, rows, factors *float32, stride, count int)
+TEXT ·addRowsSingleAVX512(SB), NOSPLIT, $0-40
+	MOVQ    to+0(FP), AX
+	MOVQ    rows+8(FP), DX
+	MOVQ    factors+16(FP), BX
+	MOVQ    stride+24(FP), DI
+	MOVQ    count+32(FP), SI
+	SHLQ    $2, DI
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+
+row:
+	VBROADCASTSS (BX), Z4
+	ADD_SINGLES(0, DX, Z4, Z5, Z0)
+	ADD_SINGLES(64, DX, Z4, Z6, Z1)
+	ADD_SINGLES(128, DX, Z4, Z7, Z2)
+	ADD_SINGLES(192, DX, Z4, Z8, Z3)
+	ADDQ         DI, DX
+	ADDQ         $4, BX
+	DECQ         SI
+	JNZ          row
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
 // func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
-// It holds up to 32 columns in registers while it runs down the rows.
+// It holds up to 64 columns in registers while it runs down the rows.
 TEXT ·addRowsSingleAVX2(SB), NOSPLIT, $0-48
 	MOVQ to+0(FP), AX
 	MOVQ rows+8(FP), DX
@@ -981,12 +1011,16 @@ TEXT ·addRowsSingleAVX2(SB), NOSPLIT, $0-48
 	SHLQ $2, DI
 
 wide:
-	CMPQ    CX, $32
+	CMPQ    CX, $64
 	JL      narrow
 	VMOVUPS (AX), Y0
 	VMOVUPS 32(AX), Y1
 	VMOVUPS 64(AX), Y2
 	VMOVUPS 96(AX), Y3
+	VMOVUPS 128(AX), Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 192(AX), Y6
+	VMOVUPS 224(AX), Y7
 	MOVQ    DX, R8
 	MOVQ    BX, R9
 	MOVQ    SI, R10
@@ -994,11 +1028,15 @@ wide:
 widerow:
 	TESTQ        R10, R10
 	JZ           widestore
-	VBROADCASTSS (R9), Y4
-	ADD_SINGLES(0, R8, Y5, Y0)
-	ADD_SINGLES(32, R8, Y6, Y1)
-	ADD_SINGLES(64, R8, Y7, Y2)
-	ADD_SINGLES(96, R8, Y8, Y3)
+	VBROADCASTSS (R9), Y8
+	ADD_SINGLES(0, R8, Y8, Y9, Y0)
+	ADD_SINGLES(32, R8, Y8, Y10, Y1)
+	ADD_SINGLES(64, R8, Y8, Y11, Y2)
+	ADD_SINGLES(96, R8, Y8, Y12, Y3)
+	ADD_SINGLES(128, R8, Y8, Y9, Y4)
+	ADD_SINGLES(160, R8, Y8, Y10, Y5)
+	ADD_SINGLES(192, R8, Y8, Y11, Y6)
+	ADD_SINGLES(224, R8, Y8, Y12, Y7)
 	ADDQ         DI, R8
 	ADDQ         $4, R9
 	DECQ         R10
@@ -1009,9 +1047,13 @@ widestore:
 	VMOVUPS Y1, 32(AX)
 	VMOVUPS Y2, 64(AX)
 	VMOVUPS Y3, 96(AX)
-	ADDQ    $128, AX
-	ADDQ    $128, DX
-	SUBQ    $32, CX
+	VMOVUPS Y4, 128(AX)
+	VMOVUPS Y5, 160(AX)
+	VMOVUPS Y6, 192(AX)
+	VMOVUPS Y7, 224(AX)
+	ADDQ    $256, AX
+	ADDQ    $256, DX
+	SUBQ    $64, CX
 	JMP     wide
 
 narrow:
@@ -1026,7 +1068,7 @@ narrowrow:
 	TESTQ        R10, R10
 	JZ           narrowstore
 	VBROADCASTSS (R9), Y4
-	ADD_SINGLES(0, R8, Y5, Y0)
+	ADD_SINGLES(0, R8, Y4, Y5, Y0)
 	ADDQ         DI, R8
 	ADDQ         $4, R9
 	DECQ         R10
@@ -1038,6 +1080,84 @@ narrowstore:
 	ADDQ    $32, DX
 	SUBQ    $8, CX
 	JMP     narrow
+
+done:
+	VZEROUPPER
+	RET
+
+// NEXT_SINGLE goes on to the next place and its factor of four bytes.
+#define NEXT_SINGLE \
+	ADDQ $4, R11; \
+	ADDQ $4, R9; \
+	DECQ R10
+
+// func addRowsAtSingleAVX2(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+// It holds up to 40 columns in registers while it runs over the places. DI is the bytes of a row.
+TEXT ·addRowsAtSingleAVX2(SB), NOSPLIT, $0-56
+	MOVQ to+0(FP), AX
+	MOVQ rows+8(FP), DX
+	MOVQ at+16(FP), R12
+	MOVQ factors+24(FP), BX
+	MOVQ columns+32(FP), CX
+	MOVQ stride+40(FP), DI
+	MOVQ count+48(FP), SI
+	SHLQ $2, DI
+
+forty:
+	CMPQ    CX, $40
+	JL      eight
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 128(AX), Y4
+	FIRST_PLACE
+
+fortyplace:
+	TESTQ        R10, R10
+	JZ           fortystore
+	ROW_AT
+	VBROADCASTSS (R9), Y8
+	ADD_SINGLES(0, R8, Y8, Y9, Y0)
+	ADD_SINGLES(32, R8, Y8, Y10, Y1)
+	ADD_SINGLES(64, R8, Y8, Y11, Y2)
+	ADD_SINGLES(96, R8, Y8, Y12, Y3)
+	ADD_SINGLES(128, R8, Y8, Y13, Y4)
+	NEXT_SINGLE
+	JMP          fortyplace
+
+fortystore:
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y4, 128(AX)
+	ADDQ    $160, AX
+	ADDQ    $160, DX
+	SUBQ    $40, CX
+	JMP     forty
+
+eight:
+	TESTQ   CX, CX
+	JZ      done
+	VMOVUPS (AX), Y0
+	FIRST_PLACE
+
+eightplace:
+	TESTQ        R10, R10
+	JZ           eightstore
+	ROW_AT
+	VBROADCASTSS (R9), Y4
+	ADD_SINGLES(0, R8, Y4, Y5, Y0)
+	NEXT_SINGLE
+	JMP          eightplace
+
+eightstore:
+	VMOVUPS Y0, (AX)
+	ADDQ    $32, AX
+	ADDQ    $32, DX
+	SUBQ    $8, CX
+	JMP     eight
 
 done:
 	VZEROUPPER

@@ -34,6 +34,10 @@ func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart 
 
 func addRowsSingle(to, rows, factors []float32) { addRowsSinglePlain(to, rows, factors, 0) }
 
+func addRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
+	addRowsAtSinglePlain(to, rows, stride, at, factors, 0)
+}
+
 func addTimesSingle(to []float64, from []float32, factor float64) {
 	addTimesSinglePlain(to, from, factor)
 }

@@ -28,6 +28,17 @@ func TestSingles(t *testing.T) {
 			if !slices.EqualFunc(to, want, same) {
 				t.Fatalf("%d rows of %d elements: %v, want %v", count, n, to, want)
 			}
+			const more = 3
+			stride, places := n+more, make([]uint32, count)
+			rows = singles(stride * count)
+			for k := range places {
+				places[k] = uint32(r.IntN(count))
+			}
+			AddRowsAtSingle(to[:n], rows, stride, places, factors)
+			addRowsAtSinglePlain(want[:n], rows, stride, places, factors, 0)
+			if !slices.EqualFunc(to, want, same) {
+				t.Fatalf("%d rows at places of %d elements: %v, want %v", count, n, to, want)
+			}
 		}
 		from, to := singles(n), draw(r, n+1, false)
 		want := slices.Clone(to)

@@ -82,9 +82,11 @@ type Run struct {
 	tasks   []*Task // one for each list of a batch
 	jobs    int
 	workers *parallel.Workers
-	times   []float64         // of each item: the number of lists it is in, a list that is used in part counting for that part
-	steps   []Kinds           // of each item, in the update in hand
-	good    *latent.Catalogue // before the epoch in hand
+	times   []float64 // of each item: the number of lists it is in, a list that is used in part counting for that part
+	// Of the lists of the update in hand: the factor on presence weights, the gradient of the biases, and, for each worker, the places of items.
+	presence, biases []float64
+	places           []places
+	good             *latent.Catalogue // before the epoch in hand
 }
 
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
@@ -105,7 +107,7 @@ func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 		}
 		lists = plain(lists, o.Seed)
 	}
-	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), steps: make([]Kinds, items)}
+	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items)}
 	shape, err := f.shape(items)
 	if err != nil {
 		return nil, err
@@ -125,6 +127,7 @@ func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 		f.tasks = append(f.tasks, &Task{Index: k})
 	}
 	f.jobs = min(o.Jobs, len(f.tasks))
+	f.presence, f.biases, f.places = make([]float64, len(f.tasks)), make([]float64, len(f.tasks)*f.State.Now.K), make([]places, f.jobs)
 	for _, list := range lists {
 		used := f.Used(list)
 		for _, i := range list.Items {

@@ -181,18 +181,20 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
 	f.Whole = u.Whole()
 	steps := f.Rule(u)
-	toPrior := func(i int) {
-		step, pull := steps.Item(i)
-		f.steps[i] = step
-		f.Prior.pull(c, i, pull)
+	for n, t := range tasks {
+		f.presence[n] = latent.Presence(len(t.List.Items))
+		copy(f.biases[n*c.K:], t.Gradient.WithoutW().B)
 	}
 	// All steps of one item are made by one goroutine, in the order of the batch, so that sums do
 	// not depend on the number of workers.
 	f.Together(func(w int) {
-		f.own(w, toPrior)
-		for _, t := range tasks {
-			f.alongGradient(w, t)
-		}
+		places := &f.places[w]
+		places.index(tasks, c.Items)
+		f.own(w, func(i int) {
+			step, pull := steps.Item(i)
+			f.Prior.pull(c, i, pull)
+			f.alongGradients(tasks, places, i, step)
+		})
 	})
 	for _, t := range tasks {
 		square += t.squares.U + t.squares.W
@@ -203,29 +205,69 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	return square
 }
 
-// alongGradient moves the parameters of the items of a list that a worker updates along its gradient, and adds that to Sum.
-func (f *Run) alongGradient(worker int, t *Task) {
-	c, k, sum := f.State.Now, f.State.Now.K, f.Sum
-	common, presence := t.Gradient.WithoutW(), latent.Presence(len(t.List.Items))
-	for n, i := range t.List.Items {
-		if f.jobs > 1 && i/stripe%f.jobs != worker {
-			continue
-		}
-		step, from, to := &f.steps[i], i*k, (i+1)*k
-		c.U[i] += step[0] * common.U[n]
-		if sum == nil {
-			t.Gradient.AddWeights(n, step[1], c.W[from:to])
-			if c.V != nil {
-				vec.AddTimes(c.V[from:to], common.B, step[2]*presence)
-			}
-			continue
-		}
-		sum.U[i] += common.U[n]
-		t.Gradient.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
-		if c.V != nil {
-			vec.AddTimesTwo(c.V[from:to], sum.V[from:to], common.B, step[2]*presence, presence)
+// places are those of every item in the lists of a batch: the tasks, ascending, from start[i] to start[i+1], and the numbers that the item has in their
+// lists.
+type places struct {
+	start        []int
+	task, number []uint32
+	factors      []float64 // room, one for each task
+}
+
+// index finds the places of all items.
+func (p *places) index(tasks []*Task, items int) {
+	p.start = slices.Grow(p.start[:0], items+2)[:items+2]
+	clear(p.start)
+	all := 0
+	for _, t := range tasks {
+		all += len(t.List.Items)
+		for _, i := range t.List.Items {
+			p.start[i+2]++
 		}
 	}
+	for i := range items {
+		p.start[i+2] += p.start[i+1]
+	}
+	p.task, p.number = slices.Grow(p.task[:0], all)[:all], slices.Grow(p.number[:0], all)[:all]
+	for task, t := range tasks {
+		for n, i := range t.List.Items {
+			at := p.start[i+1] // which so becomes the start of the next item
+			p.task[at], p.number[at] = uint32(task), uint32(n)
+			p.start[i+1]++
+		}
+	}
+}
+
+// alongGradients moves the parameters of an item along the gradients of the lists that it is in, and adds these to Sum.
+func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
+	first, end := p.start[i], p.start[i+1]
+	if first == end {
+		return
+	}
+	c, k, sum := f.State.Now, f.State.Now.K, f.Sum
+	from, to, in := i*k, (i+1)*k, p.task[first:end]
+	p.factors = p.factors[:0]
+	for at, task := range in {
+		g, n := tasks[task].Gradient, int(p.number[first+at])
+		own := g.WithoutW().U[n]
+		c.U[i] += step[0] * own
+		if sum == nil {
+			g.AddWeights(n, step[1], c.W[from:to])
+		} else {
+			sum.U[i] += own
+			g.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
+		}
+		p.factors = append(p.factors, f.presence[task])
+	}
+	if c.V == nil {
+		return
+	}
+	if sum != nil {
+		vec.AddRowsAt(sum.V[from:to], f.biases, in, p.factors)
+	}
+	for n := range p.factors {
+		p.factors[n] *= step[2]
+	}
+	vec.AddRowsAt(c.V[from:to], f.biases, in, p.factors)
 }
 
 // updateCommon makes a step of the parameters that all lists share: tie weights, biases and

@@ -1,72 +1,81 @@
 package interest
 
 import (
-	"slices"
-
+	"fubini/core/parallel"
 	"fubini/core/vec"
 )
+
+// sparse is a list, or a part of one: inputs by place, and their weights.
+type sparse struct {
+	places  []uint32
+	weights []float32
+}
+
+// list has the inputs of a person's list.
+func (l *lists) list(u int) sparse {
+	from, to := l.start[u], l.start[u+1]
+	return sparse{l.places[from:to], l.values[from:to]}
+}
+
+// times returns P times each of some lists. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
+// of the lists before the next.
+func (l *lists) times(p []float32, of []sparse, jobs int) [][]float32 {
+	const tile = 80 // columns
+	n := len(l.inputs)
+	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
+	for k := range of {
+		products[k] = make([]float32, n)
+	}
+	copies := make([][]float32, parallel.Size(pieces, jobs))
+	parallel.Do(pieces, jobs, func(worker, piece int) {
+		if copies[worker] == nil {
+			copies[worker] = make([]float32, n*tile)
+		}
+		columns, from, to := copies[worker], piece*tile, min((piece+1)*tile, n)
+		for k := range n {
+			copy(columns[k*tile:], p[k*n+from:k*n+to])
+		}
+		for k, list := range of {
+			vec.AddRowsAtSingle(products[k][from:to], columns, tile, list.places, list.weights)
+		}
+	})
+	return products
+}
 
 // absent is the regressions without one person. With v = P x for their list x of weight w, and h = w x·v, leaving out
 // the list turns P into P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ diag(G), which is kept as
 // it was.
 type absent struct {
 	l      *lists
-	p      []float32
-	person int
-	v      []float64
+	v      []float32
 	change float64 // w / (1 - h)
 }
 
-// absent leaves out person u.
-func (l *lists) absent(u int, p []float32) *absent {
-	a := &absent{l: l, p: p, person: u, v: make([]float64, len(l.inputs))}
-	row := l.set.Row(u).Items
-	a.multiply(row, l.x[u], a.v)
-	a.change = l.weight[u] / (1 - l.weight[u]*a.along(row, l.x[u]))
+// absent leaves out person u, of whose list the product with P is given.
+func (l *lists) absent(u int, v []float32) *absent {
+	a := &absent{l: l, v: v}
+	a.change = l.weight[u] / (1 - l.weight[u]*a.along(l.list(u)))
 	return a
 }
 
-// multiply adds P times a list to sum.
-func (a *absent) multiply(items []uint32, x, sum []float64) {
-	n := len(a.v)
-	for k, i := range items {
-		if place := int(a.l.place[i]); place >= 0 {
-			vec.AddTimesSingle(sum, a.p[place*n:(place+1)*n], x[k])
-		}
-	}
-}
-
 // along is the product of v with a list.
-func (a *absent) along(items []uint32, x []float64) (sum float64) {
-	for k, i := range items {
-		if place := a.l.place[i]; place >= 0 {
-			sum += float64(x[k] * a.v[place])
-		}
+func (a *absent) along(list sparse) (sum float64) {
+	for k, place := range list.places {
+		sum += float64(float64(list.weights[k]) * float64(a.v[place]))
 	}
 	return sum
 }
 
 // near writes the scores of the inputs for a part of the person's list, in which no item predicts itself: with z = P' x
-// for the changed P', x_j - z_j / P'_jj. Scores are by number of item; those of other items are left as they are.
-func (a *absent) near(items []uint32, x, scores []float64) {
-	z := make([]float64, len(a.v))
-	if row := a.l.set.Row(a.person).Items; 2*len(items) <= len(row) {
-		a.multiply(items, x, z)
-	} else { // v less P times the rest is quicker
-		copy(z, a.v)
-		for k, i := range row {
-			if _, there := slices.BinarySearch(items, i); !there {
-				a.multiply([]uint32{i}, []float64{-a.l.x[a.person][k]}, z)
-			}
-		}
-	}
-	vec.AddTimes(z, a.v, a.change*a.along(items, x))
+// for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given. Scores are by number of item; those of other items
+// are left as they are.
+func (a *absent) near(part sparse, z []float32, scores []float64) {
+	along := a.change * a.along(part)
 	for k, j := range a.l.inputs {
-		scores[j] = -z[k] / (a.l.diagonal[k] + a.change*a.v[k]*a.v[k])
+		v := float64(a.v[k])
+		scores[j] = -(float64(z[k]) + float64(along*v)) / (a.l.diagonal[k] + float64(a.change*v*v))
 	}
-	for k, i := range items {
-		if a.l.place[i] >= 0 {
-			scores[i] += x[k]
-		}
+	for k, place := range part.places {
+		scores[a.l.inputs[place]] += float64(part.weights[k])
 	}
 }

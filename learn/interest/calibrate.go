@@ -29,29 +29,36 @@ func (l *lists) leaveOut(m *interest.Model, p []float32, jobs int) *leftOut {
 	for k := range count {
 		left.people = append(left.people, l.people[k*len(l.people)/count])
 	}
-	parallel.Do(count, jobs, func(_, at int) {
-		u := left.people[at]
-		row := l.set.Row(u)
-		near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
-		if err := m.Parts(row, near, smooth); err != nil {
-			panic(err) // the items are those of the set
+	rooms := make([]room, parallel.Size(group, jobs))
+	for from := 0; from < count; from += group {
+		people := left.people[from:min(from+group, count)]
+		of := make([]sparse, len(people))
+		for k, u := range people {
+			of[k] = l.list(u)
 		}
-		l.absent(u, p).near(row.Items, l.x[u], near)
-		m.Combine(row, near, smooth)
-		for k, i := range l.inputs {
-			left.scores[at*n+k] = near[i]
-		}
-	})
+		products := l.times(p, of, jobs)
+		parallel.Do(len(people), jobs, func(worker, k int) {
+			row, r := l.set.Row(people[k]), rooms[worker].of(m.Items())
+			if err := m.Parts(row, r.near, r.smooth); err != nil {
+				panic(err) // the items are those of the set
+			}
+			l.absent(people[k], products[k]).near(of[k], products[k], r.near)
+			m.Combine(row, r.near, r.smooth)
+			for place, i := range l.inputs {
+				left.scores[(from+k)*n+place] = r.near[i]
+			}
+		})
+	}
 	return left
 }
 
-// group is a range of scores.
-type group struct{ score, picks, size float64 } // sums of scores and of picks, number of pairs
+// bin is a range of scores.
+type bin struct{ score, picks, size float64 } // sums of scores and of picks, number of pairs
 
 // calibrate fits the share of picks as a function of the score, which must not fall: the mean over groups, neighbours
 // in the wrong order pooled (isotonic regression).
 func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
-	var groups []group
+	var groups []bin
 	for _, g := range l.grouped(left, l.bounds(left), jobs) {
 		if g.size == 0 {
 			continue
@@ -61,7 +68,7 @@ func (l *lists) calibrate(left *leftOut, jobs int) interest.Calibration {
 			if last.picks*g.size < g.picks*last.size {
 				break
 			}
-			g = group{g.score + last.score, g.picks + last.picks, g.size + last.size}
+			g = bin{g.score + last.score, g.picks + last.picks, g.size + last.size}
 			groups = groups[:len(groups)-1]
 		}
 		groups = append(groups, g)
@@ -96,12 +103,12 @@ func (l *lists) bounds(left *leftOut) (bounds []float64) {
 }
 
 // grouped returns the groups of the people and inputs by bounds. Sums are over pieces of the people, and then over these.
-func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []group {
+func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []bin {
 	const pieces = 16
 	n, start := len(l.inputs), func(k int) int { return k * len(left.people) / pieces }
-	each := make([][]group, pieces)
+	each := make([][]bin, pieces)
 	parallel.Do(pieces, jobs, func(_, piece int) {
-		groups := make([]group, len(bounds)+1)
+		groups := make([]bin, len(bounds)+1)
 		for at := start(piece); at < start(piece+1); at++ {
 			scores := left.scores[at*n : (at+1)*n]
 			for _, s := range scores {
@@ -120,7 +127,7 @@ func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []group {
 	})
 	for _, groups := range each[1:] {
 		for k, g := range groups {
-			each[0][k] = group{each[0][k].score + g.score, each[0][k].picks + g.picks, each[0][k].size + g.size}
+			each[0][k] = bin{each[0][k].score + g.score, each[0][k].picks + g.picks, each[0][k].size + g.size}
 		}
 	}
 	return each[0]

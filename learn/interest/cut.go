@@ -17,8 +17,8 @@ const (
 	fine = 16
 	// widest bounds the weights kept for one item, as a multiple of their mean number.
 	widest = 16
-	// keptWeights is the largest number of weights, of items that do not predict, that are kept from the count to the cut.
-	keptWeights = 1 << 23
+	// mostTogether is the largest number of weights, of items that do not predict, that are computed together: 64 MB.
+	mostTogether = 1 << 24
 )
 
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
@@ -27,13 +27,9 @@ const (
 func (l *lists) weights(p []float32, o Options) interest.Weights {
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
-	var kept [][]float64
-	if (items-n)*n <= keptWeights {
-		kept = make([][]float64, items)
-	}
-	least := l.cut(p, keep, kept, o.Jobs)
+	least := l.cut(p, keep, o.Jobs)
 	columns := make([]column, items)
-	l.predicted(p, items, kept, o.Jobs, func(_, j int, weights []float64) {
+	l.predicted(p, items, o.Jobs, func(_, j int, weights []float64) {
 		for k, v := range weights {
 			if math.Abs(v) < least {
 				weights[k] = 0
@@ -45,46 +41,69 @@ func (l *lists) weights(p []float32, o Options) interest.Weights {
 }
 
 // predicted calls with the weights of all inputs for each of some items, at even distances in the catalogue. The
-// weights may be changed. Unless it is nil, kept has those of items that do not predict, by item, from the first call to the next.
-func (l *lists) predicted(p []float32, some int, kept [][]float64, jobs int, call func(worker, j int, weights []float64)) {
+// weights may be changed.
+func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, weights []float64)) {
 	n, items := len(l.inputs), l.set.Items().Len()
-	size := parallel.Size(some, jobs)
-	rooms, counts := make([][]float64, size), make([][]float64, size)
-	parallel.Do(some, jobs, func(worker, at int) {
-		if rooms[worker] == nil {
-			rooms[worker], counts[worker] = make([]float64, n), make([]float64, n)
+	batch := min(counted, mostTogether/n)
+	rooms := make([][]float64, parallel.Size(batch, jobs))
+	for worker := range rooms {
+		rooms[worker] = make([]float64, n)
+	}
+	for from := 0; from < some; from += batch {
+		var inputs, others []int // items that predict, and others
+		for at := from; at < min(from+batch, some); at++ {
+			if j := at * items / some; l.place[j] >= 0 {
+				inputs = append(inputs, j)
+			} else {
+				others = append(others, j)
+			}
 		}
-		j, room := at*items/some, rooms[worker]
+		parallel.Do(len(inputs), jobs, func(worker, at int) {
+			j, room := inputs[at], rooms[worker]
+			place := int(l.place[j])
+			clear(room)
+			vec.AddTimesSingle(room, p[place*n:(place+1)*n], -1/float64(p[place*n+place]))
+			room[place] = 0
+			call(worker, j, room)
+		})
+		products := l.others(p, others, rooms, jobs)
+		parallel.Do(len(others), jobs, func(worker, at int) {
+			clear(rooms[worker])
+			vec.AddTimesSingle(rooms[worker], products[at], 1)
+			call(worker, others[at], rooms[worker])
+		})
+	}
+}
+
+// others returns the weights of all inputs for items that do not predict: P times their co-occurrence counts. Those of the last call are kept, because
+// those of a small catalogue are asked for twice.
+func (l *lists) others(p []float32, items []int, rooms [][]float64, jobs int) [][]float32 {
+	n := len(l.inputs)
+	if slices.Equal(l.last.items, items) {
+		return l.last.products
+	}
+	counts := make([]sparse, len(items))
+	parallel.Do(len(items), jobs, func(worker, at int) {
+		room, count := rooms[worker], &counts[at]
 		clear(room)
-		if at := int(l.place[j]); at >= 0 {
-			vec.AddTimesSingle(room, p[at*n:(at+1)*n], -1/float64(p[at*n+at]))
-			room[at] = 0
-		} else if kept != nil && kept[j] != nil {
-			copy(room, kept[j])
-		} else {
-			count := counts[worker]
-			clear(count)
-			l.together(uint32(j), l.inputs[n-1], count)
-			for k, v := range count {
-				if v != 0 {
-					vec.AddTimesSingle(room, p[k*n:(k+1)*n], v)
-				}
-			}
-			if kept != nil {
-				kept[j] = slices.Clone(room)
+		l.together(uint32(items[at]), l.inputs[n-1], room)
+		for k, v := range room {
+			if v != 0 {
+				count.places, count.weights = append(count.places, uint32(k)), append(count.weights, float32(v))
 			}
 		}
-		call(worker, j, room)
 	})
+	l.last.items, l.last.products = items, l.times(p, counts, jobs)
+	return l.last.products
 }
 
 // cut returns the size of weights, about, above which there are a number for each item on average; 0 where there are no
 // more.
-func (l *lists) cut(p []float32, keep int, kept [][]float64, jobs int) float64 {
+func (l *lists) cut(p []float32, keep, jobs int) float64 {
 	items := l.set.Items().Len()
 	some := min(items, counted)
 	each := make([][1 << (31 - fine)]int, parallel.Size(some, jobs)) // of each worker: number of weights by size
-	l.predicted(p, some, kept, jobs, func(worker, _ int, weights []float64) {
+	l.predicted(p, some, jobs, func(worker, _ int, weights []float64) {
 		for _, v := range weights {
 			if size := math.Abs(v); size > 0 {
 				each[worker][math.Float32bits(float32(size))>>fine]++

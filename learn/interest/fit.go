@@ -20,7 +20,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Taste: o.Taste}
 	m.Low, m.High = set.Range()
 	for i, picks := range l.picks {
-		m.Average[i] = float64(len(picks)) / float64(max(1, len(l.people)))
+		m.Average[i] = float64(len(picks.people)) / float64(max(1, len(l.people)))
 	}
 	p := make([]float32, len(l.inputs)*len(l.inputs))
 	if err := l.precision(p, o); err != nil {

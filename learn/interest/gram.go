@@ -14,13 +14,13 @@ import (
 // lists are the lists of a set, with the indexes that a fit needs.
 type lists struct {
 	set    *ratings.Set
-	people []int         // those with a list that is not empty
-	x      [][]float64   // of each person: the weights of their placements
-	weight []float64     // of each list in the regressions
-	picks  [][]placement // of each item: the lists that it is in, ascending
-	inputs []uint32      // items that predict, ascending
-	usual  float64       // mean log popularity of the items of lists
-	place  []int32       // of each item among the inputs, -1 for an item that does not predict
+	people []int        // those with a list that is not empty
+	x      [][]float32  // of each person: the weights of their placements
+	weight []float64    // of each list in the regressions
+	picks  []placements // of each item: the lists that it is in
+	inputs []uint32     // items that predict, ascending
+	usual  float64      // mean log popularity of the items of lists
+	place  []int32      // of each item among the inputs, -1 for an item that does not predict
 
 	// The inputs in the list of person u, by place, ascending, and their weights, stand from start[u] to start[u+1].
 	start  []int
@@ -28,19 +28,23 @@ type lists struct {
 	values []float32
 
 	diagonal []float64 // of P
+	last     struct {  // items that do not predict, and their weights
+		items    []int
+		products [][]float32
+	}
 }
 
-// placement is an item in a person's list.
-type placement struct {
-	person uint32
-	weight float32 // of the placement
+// placements are those of an item: people, ascending, and the weights of the item in their lists.
+type placements struct {
+	people  []uint32
+	weights []float32
 }
 
 // index prepares the lists of a set.
 func index(set *ratings.Set, o Options) *lists {
 	items := set.Items().Len()
-	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([][]placement, items), place: make([]int32, items)}
-	l.x = make([][]float64, len(l.weight))
+	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([]placements, items), place: make([]int32, items)}
+	l.x = make([][]float32, len(l.weight))
 	low, high := set.Range()
 	for u := range l.weight {
 		if set.Row(u).Len() > 0 {
@@ -51,15 +55,15 @@ func index(set *ratings.Set, o Options) *lists {
 	for _, u := range l.people {
 		row := set.Row(u)
 		l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
-		l.x[u] = make([]float64, row.Len())
+		l.x[u] = make([]float32, row.Len())
 		for k, i := range row.Items {
-			x := float32(interest.Weight(float64(row.Values[k]), low, high))
-			l.x[u][k] = float64(x)
-			l.picks[i] = append(l.picks[i], placement{uint32(u), x})
+			x, of := float32(interest.Weight(float64(row.Values[k]), low, high)), &l.picks[i]
+			l.x[u][k] = x
+			of.people, of.weights = append(of.people, uint32(u)), append(of.weights, x)
 		}
 	}
 	for _, picks := range l.picks {
-		if n := float64(len(picks)); n > 0 {
+		if n := float64(len(picks.people)); n > 0 {
 			l.usual += n * math.Log(n) / float64(set.Len())
 		}
 	}
@@ -68,9 +72,9 @@ func index(set *ratings.Set, o Options) *lists {
 		all[i] = uint32(i)
 		l.place[i] = -1
 	}
-	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.picks[b]), len(l.picks[a])) })
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(len(l.picks[b].people), len(l.picks[a].people)) })
 	enough := 0
-	for enough < items && len(l.picks[all[enough]]) >= o.Least {
+	for enough < items && len(l.picks[all[enough]].people) >= o.Least {
 		enough++
 	}
 	if enough == 0 {
@@ -86,7 +90,7 @@ func index(set *ratings.Set, o Options) *lists {
 		l.start = append(l.start, len(l.places))
 		for k, i := range set.Row(u).Items {
 			if at := l.place[i]; at >= 0 {
-				l.places, l.values = append(l.places, uint32(at)), append(l.values, float32(l.x[u][k]))
+				l.places, l.values = append(l.places, uint32(at)), append(l.values, l.x[u][k])
 			}
 		}
 	}
@@ -98,14 +102,14 @@ func index(set *ratings.Set, o Options) *lists {
 // sum, over the lists with both, of the product of both placements' weights and that of the list.
 func (l *lists) together(item, last uint32, counts []float64) {
 	end, _ := slices.BinarySearch(l.inputs, last+1)
-	picks := l.picks[item]
-	for n, pick := range picks {
-		from, to, ahead := l.start[pick.person], l.start[pick.person+1], 0
-		if n+1 < len(picks) {
-			ahead = l.start[picks[n+1].person] - from
+	people := l.picks[item].people
+	for n, u := range people {
+		from, to, ahead := l.start[u], l.start[u+1], 0
+		if n+1 < len(people) {
+			ahead = l.start[people[n+1]] - from
 		}
 		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
-		vec.AddAt(counts, l.places[from:from+count], l.values[from:from+count], l.weight[pick.person]*float64(pick.weight), ahead)
+		vec.AddAt(counts, l.places[from:from+count], l.values[from:from+count], l.weight[u]*float64(l.picks[item].weights[n]), ahead)
 	}
 }
 

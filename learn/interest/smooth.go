@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"fubini/core/parallel"
 	"fubini/core/rng"
 	"fubini/core/vec"
@@ -12,10 +14,11 @@ import (
 )
 
 const (
-	// extra is the number of vectors beyond those asked for; with them the leading ones converge faster.
-	extra = 8
+	// extra is the number of vectors beyond those asked for; with them the leading ones converge faster. Their number is filled up to
+	// a multiple of lanes, because that is fastest.
+	extra, lanes = 16, 8
 	// steps is the number of steps of the subspace iteration from random vectors, and again that from near ones.
-	steps, again = 15, 6
+	steps, again = 5, 2
 	// faint is the least sum of squares of an item: those in no list have 0.
 	faint = 1e-6
 )
@@ -29,7 +32,7 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 	for _, u := range people {
 		row := l.set.Row(u)
 		for k, i := range row.Items {
-			x := l.x[u][k]
+			x := float64(l.x[u][k])
 			squares[i] += float64(x * x / float64(row.Len()))
 		}
 	}
@@ -39,7 +42,7 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 		d := math.Pow(max(s, faint), o.Scale)
 		m.Gain[i], inverse[i] = d*d, 1/d
 	}
-	width := min(m.Units+extra, items)
+	width := min((m.Units+extra+lanes-1)/lanes*lanes, items)
 	at, next, count := from, make([]float64, items*width), again
 	if from == nil {
 		at, count = make([]float64, items*width), steps
@@ -49,7 +52,7 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 		}
 	}
 	for step := range count {
-		if step%2 == 0 { // two steps between leave the vectors far enough from each other
+		if step > 0 && step%2 == 0 { // two steps between leave the vectors far enough from each other
 			cooccurrence.Orthonormal(at, width)
 		}
 		l.multiply(people, at, next, inverse, width, o.Jobs)
@@ -57,12 +60,9 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 	}
 	cooccurrence.Orthonormal(at, width)
 	l.multiply(people, at, next, inverse, width, o.Jobs)
-	m.Eigen = make([]float64, m.Units)
-	for k := range m.Eigen {
-		for i := range items {
-			m.Eigen[k] += float64(at[i*width+k] * next[i*width+k])
-		}
-	}
+	var values []float64
+	at, values = ritz(at, next, width)
+	m.Eigen = values[:m.Units]
 	if largest := slices.Max(m.Eigen); largest > 0 {
 		vec.Scale(m.Eigen, 1/largest)
 	}
@@ -75,31 +75,65 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 	return at
 }
 
+// ritz returns the eigenvectors of a symmetric matrix B within the span of orthonormal columns, and their eigenvalues, falling and at least 0. B times
+// the columns is given.
+func ritz(columns, product []float64, width int) (vectors, values []float64) {
+	h := make([]float64, width*width)
+	for at := 0; at < len(columns); at += width {
+		for k, v := range columns[at : at+width] {
+			vec.AddTimes(h[k*width:(k+1)*width], product[at:at+width], v)
+		}
+	}
+	var eigen mat.EigenSym
+	var axes mat.Dense
+	if !eigen.Factorize(mat.NewSymDense(width, h), true) {
+		panic("interest: eigenvalues that are no numbers")
+	}
+	eigen.VectorsTo(&axes)
+	values, rotation := make([]float64, width), make([]float64, width*width)
+	ascending := eigen.Values(nil)
+	for k := range values {
+		values[k] = max(0, ascending[width-1-k])
+		for j := range width {
+			rotation[j*width+k] = axes.At(j, width-1-k)
+		}
+	}
+	vectors = make([]float64, len(columns))
+	for at := 0; at < len(columns); at += width {
+		vec.AddRows(vectors[at:at+width], rotation, columns[at:at+width])
+	}
+	return vectors, values
+}
+
 // multiply writes AᵀA times vectors, row by row of the items, where A has a row for each list, divided by the root of its
-// length, and a column for each item, divided by D. Only the lists of some people count. Every sum is in the order of
+// length, and a column for each item, divided by D. Only the lists of some people count. Sums have four bytes; each is in the order of
 // people, or of a list.
 func (l *lists) multiply(people []int, vectors, out, inverse []float64, width, jobs int) {
 	const piece = 64
-	sums := make([]float64, len(l.weight)*width) // of each person: A times the vectors, over the root of the length
-	size := parallel.Size(max(len(people), len(l.picks)), jobs)
-	places, factors := make([][]uint32, size), make([][]float64, size) // of each worker
-	parallel.Do((len(people)+piece-1)/piece, jobs, func(worker, part int) {
+	scaled := make([]float32, len(vectors)) // rows divided by D
+	for i, d := range inverse {
+		for k := i * width; k < (i+1)*width; k++ {
+			scaled[k] = float32(vectors[k] * d)
+		}
+	}
+	sums := make([]float32, len(l.weight)*width) // of each person: A times the vectors, over the root of the length; 0 for one who does not count
+	parallel.Do((len(people)+piece-1)/piece, jobs, func(_, part int) {
 		for _, u := range people[part*piece : min((part+1)*piece, len(people))] {
-			row, of := l.set.Row(u).Items, factors[worker][:0]
-			for k, i := range row {
-				of = append(of, l.x[u][k]*inverse[i]/float64(len(row)))
+			row, sum := l.set.Row(u).Items, sums[u*width:(u+1)*width]
+			vec.AddRowsAtSingle(sum, scaled, width, row, l.x[u])
+			for k := range sum {
+				sum[k] /= float32(len(row))
 			}
-			vec.AddRowsAt(sums[u*width:(u+1)*width], vectors, row, of)
-			factors[worker] = of
 		}
 	})
-	clear(out)
-	parallel.Do(len(l.picks), jobs, func(worker, i int) {
-		at, of := places[worker][:0], factors[worker][:0]
-		for _, pick := range l.picks[i] { // a sum is 0 for a person who does not count
-			at, of = append(at, pick.person), append(of, float64(pick.weight)*inverse[i])
+	parallel.Do((len(l.picks)+piece-1)/piece, jobs, func(_, part int) {
+		sum := make([]float32, width)
+		for i := part * piece; i < min((part+1)*piece, len(l.picks)); i++ {
+			clear(sum)
+			vec.AddRowsAtSingle(sum, sums, width, l.picks[i].people, l.picks[i].weights)
+			for k, v := range sum {
+				out[i*width+k] = float64(v) * inverse[i]
+			}
 		}
-		vec.AddRowsAt(out[i*width:(i+1)*width], sums, at, of)
-		places[worker], factors[worker] = at, of
 	})
 }

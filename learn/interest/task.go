@@ -36,61 +36,132 @@ type task struct {
 	factor, scores []float64 // room
 }
 
+// group is the number of people who are left out at a time: their products with P are made together.
+const group = 512
+
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times.
-func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o Options) []task {
-	each := make([][]task, len(people))
-	parallel.Do(len(people), o.Jobs, func(_, k int) {
-		row := l.set.Row(people[k])
-		without := l.absent(people[k], p)
-		r := rng.Stream(o.Seed, "interest hidden", uint64(people[k]))
-		for range draws {
-			order := r.Perm(row.Len())
-			most := min(row.Len()-1, int(math.Round(.8*float64(row.Len()))))
-			for kind, given := range []int{5, 20, most} {
-				if given < 1 || given > most {
-					continue
-				}
-				at := slices.Clone(order[:given])
-				slices.Sort(at)
-				t := l.hide(m, people[k], at, without)
-				if kind == 2 {
-					t.weight = wholeWeight
-				}
-				if t.ideal > 0 {
+func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o Options) (tasks []task) {
+	smooth := *m // the low-rank part alone
+	smooth.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
+	rooms := make([]room, parallel.Size(group, o.Jobs))
+	for some := range slices.Chunk(people, group) {
+		parts, first, of := make([][]part, len(some)), make([]int, len(some)), []sparse(nil)
+		for k, u := range some {
+			parts[k], first[k] = l.parts(u, draws, o.Seed), len(of)
+			of = append(of, l.list(u))
+			for _, part := range parts[k] {
+				of = append(of, part.shorter)
+			}
+		}
+		products, each := l.times(p, of, o.Jobs), make([][]task, len(some))
+		parallel.Do(len(some), o.Jobs, func(worker, k int) {
+			without := l.absent(some[k], products[first[k]])
+			for n, part := range parts[k] {
+				if t := l.hide(&smooth, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
-		}
-	})
-	return slices.Concat(each...)
+		})
+		tasks = append(tasks, slices.Concat(each...)...)
+	}
+	return tasks
 }
 
-// hide makes the task of finding a list from the placements at some places of it.
-func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
+// part is what is given of a list.
+type part struct {
+	row     ratings.Row
+	inputs  sparse
+	shorter sparse // the given inputs, or, if hides, the others
+	hides   bool
+	weight  float64 // of the task
+}
+
+// parts draws the parts of a person's list that are given.
+func (l *lists) parts(u, draws int, seed uint64) (parts []part) {
 	row := l.set.Row(u)
-	given := ratings.Row{}
-	var x []float64
-	for _, k := range at {
-		given.Items, given.Values, x = append(given.Items, row.Items[k]), append(given.Values, row.Values[k]), append(x, l.x[u][k])
+	r := rng.Stream(seed, "interest hidden", uint64(u))
+	for range draws {
+		order := r.Perm(row.Len())
+		most := min(row.Len()-1, int(math.Round(.8*float64(row.Len()))))
+		for kind, given := range []int{5, 20, most} {
+			if given < 1 || given > most {
+				continue
+			}
+			at := slices.Clone(order[:given])
+			slices.Sort(at)
+			part := l.part(u, at)
+			if kind == 2 {
+				part.weight = wholeWeight
+			}
+			parts = append(parts, part)
+		}
 	}
-	near, smooth := make([]float64, m.Items()), make([]float64, m.Items())
-	empty := *m
-	empty.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
-	if err := empty.Parts(given, near, smooth); err != nil {
+	return parts
+}
+
+// part gives the placements at some places of a person's list, ascending.
+func (l *lists) part(u int, at []int) part {
+	row, next := l.set.Row(u), 0
+	p := part{hides: 2*len(at) > row.Len(), weight: 1}
+	for k, i := range row.Items {
+		given := next < len(at) && at[next] == k
+		if given {
+			next++
+			p.row.Items, p.row.Values = append(p.row.Items, i), append(p.row.Values, row.Values[k])
+		}
+		place := l.place[i]
+		if place < 0 {
+			continue
+		}
+		if given {
+			p.inputs.places, p.inputs.weights = append(p.inputs.places, uint32(place)), append(p.inputs.weights, l.x[u][k])
+		}
+		if given != p.hides {
+			p.shorter.places, p.shorter.weights = append(p.shorter.places, uint32(place)), append(p.shorter.weights, l.x[u][k])
+		}
+	}
+	return p
+}
+
+// room is space for the scores of all items.
+type room struct{ near, smooth, score []float64 }
+
+// of returns the space for a number of items, all scores 0.
+func (r *room) of(items int) *room {
+	for _, scores := range []*[]float64{&r.near, &r.smooth, &r.score} {
+		if *scores == nil {
+			*scores = make([]float64, items)
+		}
+		clear(*scores)
+	}
+	return r
+}
+
+// hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed. M has the low-rank
+// part alone.
+func (l *lists) hide(m *interest.Model, u int, p part, product []float32, without *absent, space *room) task {
+	row, given := l.set.Row(u), p.row
+	space = space.of(m.Items())
+	near, smooth, score := space.near, space.smooth, space.score
+	if err := m.Parts(given, near, smooth); err != nil {
 		panic(err) // the items are those of the set
 	}
-	without.near(given.Items, x, near)
+	if p.hides {
+		for k, v := range product {
+			product[k] = without.v[k] - v
+		}
+	}
+	without.near(p.inputs, product, near)
 	ratio := interest.Ratio(given, near, smooth)
 	gains := make(map[uint32]float64, row.Len())
 	for k, i := range row.Items {
-		gains[i] = math.Exp2(4*l.x[u][k]) - 1 // 2^r - 1 for ratings from 1 to 5
+		gains[i] = math.Exp2(4*float64(l.x[u][k])) - 1 // 2^r - 1 for ratings from 1 to 5
 	}
 	for _, i := range given.Items {
 		delete(gains, i)
 	}
-	t := task{person: u, given: given.Len(), weight: 1}
-	score := make([]float64, len(near))
+	t := task{person: u, given: given.Len(), weight: p.weight}
 	for i, s := range smooth {
 		score[i] = near[i] + float64(ratio*s)
 	}
@@ -99,7 +170,7 @@ func (l *lists) hide(m *interest.Model, u int, at []int, without *absent) task {
 	}
 	chosen := l.highest(candidates, score)
 	for _, i := range chosen {
-		picks := len(l.picks[i])
+		picks := len(l.picks[i].people)
 		if _, hidden := gains[i]; hidden {
 			picks-- // that of the person
 		}

@@ -21,7 +21,7 @@ func (w weights) apply(m *interest.Model, l *lists) {
 	m.Smooth, m.Short = math.Exp(w[atSmooth]), w[atShort]
 	m.Factor = make([]float64, len(l.picks))
 	for i, picks := range l.picks {
-		m.Factor[i] = math.Exp(w[atPopularity] * l.popularity(len(picks)))
+		m.Factor[i] = math.Exp(w[atPopularity] * l.popularity(len(picks.people)))
 	}
 }
 

@@ -22,15 +22,18 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	}
 	const u = 3
 	row, scores := set.Row(u), make([]float64, n)
-	given, without := row.Items[:2], counts(set, o, u)
-	l.absent(u, p).near(given, l.x[u][:2], scores)
+	given, others := row.Items[:2], counts(set, o, u)
+	part := l.part(u, []int{0, 1})
+	products := l.times(p, []sparse{l.list(u), part.shorter}, 2)
+	without := l.absent(u, products[0])
+	without.near(part.inputs, products[1], scores)
 	var change float64 // between the fits with and without the person
 	for j := range n {
-		weights, full := regression(without, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
+		weights, full := regression(others, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
 		var want, with float64
 		for k, i := range given {
-			want += l.x[u][k] * weights[i]
-			with += l.x[u][k] * full[i]
+			want += float64(l.x[u][k]) * weights[i]
+			with += float64(l.x[u][k]) * full[i]
 		}
 		if !(math.Abs(scores[j]-want) <= narrow) {
 			t.Errorf("item %d: score %g, by a fit without the person %g", j, scores[j], want)
@@ -40,8 +43,23 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	if !(change > 1e-3) {
 		t.Errorf("the test cannot see a person who was not left out: scores differ by %g", change)
 	}
+	// Of a part of more than half, P times the rest is given.
+	longer, direct, hidden := l.part(u, all(row.Len()-1)), make([]float64, n), make([]float64, n)
+	if !longer.hides || len(longer.shorter.places) != 1 {
+		t.Fatalf("all items but one are given: %v", longer)
+	}
+	both := l.times(p, []sparse{longer.inputs, longer.shorter}, 2)
+	without.near(longer.inputs, both[0], direct)
+	space := new(room)
+	l.hide(m, u, longer, both[1], without, space)
+	copy(hidden, space.near)
+	for j := range n {
+		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
+			t.Errorf("item %d: score %g by the rest of the list, %g by the part", j, hidden[j], direct[j])
+		}
+	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, u, []int{0, 1}, l.absent(u, p))
+	task := l.hide(m, u, part, products[1], without, new(room))
 	w := weights{.3, .7, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
@@ -177,8 +195,8 @@ func TestGrouped(t *testing.T) {
 			}
 		}
 		slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
-		var want []group
-		var g group
+		var want []bin
+		var g bin
 		for k, each := range pairs {
 			g.score += each.score
 			g.size++
@@ -187,10 +205,10 @@ func TestGrouped(t *testing.T) {
 			}
 			if k+1 == len(pairs) || g.picks >= picks/knots && pairs[k+1].score > each.score {
 				want = append(want, g)
-				g = group{}
+				g = bin{}
 			}
 		}
-		got := slices.DeleteFunc(l.grouped(left, l.bounds(left), 1+people%3), func(g group) bool { return g.size == 0 })
+		got := slices.DeleteFunc(l.grouped(left, l.bounds(left), 1+people%3), func(g bin) bool { return g.size == 0 })
 		if !slices.Equal(got, want) { // the scores are whole numbers, and so are their sums
 			t.Errorf("%d people: groups %v, want %v", people, got, want)
 		}

@@ -110,19 +110,20 @@ func addTerms(c *latent.Catalogue, list osm.List, surplus, sums, products []floa
 		score := c.ItemScore(x, t)
 		for _, at := range x.Block(t) {
 			i := list.Items[at]
-			w := c.W[i*c.K : (i+1)*c.K]
-			for k, weight := range w {
+			var v []float64
+			if c.V != nil {
+				v = c.V[i*c.K : (i+1)*c.K]
+			}
+			for k, weight := range c.W[i*c.K : (i+1)*c.K] {
 				z := [terms]float64{score * weight, 0, surplus[at] * weight}
-				if c.V != nil {
-					z[1] = c.V[i*c.K+k]
+				if v != nil {
+					z[1] = v[k]
 				}
-				to := products[k*terms*terms : (k+1)*terms*terms]
-				for a, v := range z {
-					sums[k*terms+a] += v
-					for b := range a + 1 {
-						to[a*terms+b] += float64(v * z[b])
-					}
-				}
+				sum, to := (*[terms]float64)(sums[k*terms:]), (*[terms * terms]float64)(products[k*terms*terms:])
+				sum[0], sum[1], sum[2] = sum[0]+z[0], sum[1]+z[1], sum[2]+z[2]
+				to[0] += float64(z[0] * z[0])
+				to[terms], to[terms+1] = to[terms]+float64(z[1]*z[0]), to[terms+1]+float64(z[1]*z[1])
+				to[2*terms], to[2*terms+1], to[2*terms+2] = to[2*terms]+float64(z[2]*z[0]), to[2*terms+1]+float64(z[2]*z[1]), to[2*terms+2]+float64(z[2]*z[2])
 			}
 		}
 	}

@@ -36,6 +36,9 @@ type Correction struct {
 	Middle float64 `json:"middle"`
 }
 
+// uncorrected leaves log weights as they are.
+var uncorrected = Correction{Power: 1}
+
 // correctionSize is the number of parameters of a correction.
 const correctionSize = 6
 

@@ -41,7 +41,7 @@ func heldBy(correction Correction, n int) []held {
 // A correction comes back from ratings that follow it.
 func TestCorrectionRecovered(t *testing.T) {
 	want := Correction{Power: 0.6, Share: 0.5, Ties: -1, Gap: -0.7, Place: 0.4, Middle: -1.5}
-	got, err := fitCorrection(heldBy(want, 40000), ratedShares)
+	got, err := fitCorrection(heldBy(want, 40000), uncorrected, ratedShares)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestCorrectionRecovered(t *testing.T) {
 // Nothing near the fit is likelier.
 func TestCorrectionIsAMaximum(t *testing.T) {
 	placed := heldBy(Correction{Power: 0.8, Share: 0.3}, 2000)
-	got, err := fitCorrection(placed, ratedShares)
+	got, err := fitCorrection(placed, uncorrected, ratedShares)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,10 +88,10 @@ func TestCorrectionIsAMaximum(t *testing.T) {
 }
 
 func TestTooLittleToCalibrateBy(t *testing.T) {
-	if _, err := fitCorrection(heldBy(Correction{Power: 1}, fewestHeld-1), ratedShares); !errors.Is(err, errUncalibrated) {
+	if _, err := fitCorrection(heldBy(Correction{Power: 1}, fewestHeld-1), uncorrected, ratedShares); !errors.Is(err, errUncalibrated) {
 		t.Errorf("too few ratings: %v", err)
 	}
-	if _, err := fitCorrection(heldBy(Correction{Power: -1}, 1000), ratedShares); !errors.Is(err, errUncalibrated) {
+	if _, err := fitCorrection(heldBy(Correction{Power: -1}, 1000), uncorrected, ratedShares); !errors.Is(err, errUncalibrated) {
 		t.Errorf("ratings that contradict the model: %v", err)
 	}
 }

@@ -64,7 +64,7 @@ func newCalibration(set *ratings.Set) *Calibration {
 			count[float64(v)]++
 		}
 	}
-	c := &Calibration{Levels: slices.Sorted(maps.Keys(count))}
+	c := &Calibration{Levels: slices.Sorted(maps.Keys(count)), Rated: uncorrected, Plain: uncorrected}
 	for _, v := range c.Levels {
 		c.Shares = append(c.Shares, count[v]/float64(set.Len()))
 	}
@@ -138,13 +138,13 @@ func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout
 	return slices.Concat(each...), err
 }
 
-// fitCorrections fits both corrections.
+// fitCorrections fits both corrections, from those that there are.
 func (c *Calibration) fitCorrections(all []held, jobs int) error {
 	return parallel.Each(context.Background(), 2, jobs, func(_, k int) (err error) {
 		if k == 0 {
-			c.Rated, err = fitCorrection(all, func(h held) []float64 { return h.rated })
+			c.Rated, err = fitCorrection(all, c.Rated, func(h held) []float64 { return h.rated })
 		} else {
-			c.Plain, err = fitCorrection(all, func(h held) []float64 { return h.bare })
+			c.Plain, err = fitCorrection(all, c.Plain, func(h held) []float64 { return h.bare })
 		}
 		return err
 	})
@@ -152,7 +152,7 @@ func (c *Calibration) fitCorrections(all []held, jobs int) error {
 
 // fitCorrection finds the correction under which held-back ratings are likeliest. The prior mean is no correction. See
 // docs/maths.md#calibration.
-func fitCorrection(all []held, shares func(held) []float64) (Correction, error) {
+func fitCorrection(all []held, from Correction, shares func(held) []float64) (Correction, error) {
 	if len(all) < fewestHeld {
 		return Correction{}, fmt.Errorf("odds: %w by %d held-back ratings; at least %d are needed", errUncalibrated, len(all), fewestHeld)
 	}
@@ -160,8 +160,8 @@ func fitCorrection(all []held, shares func(held) []float64) (Correction, error) 
 	for n, each := range all {
 		choices[n] = choice{slotFeatures(each.weights, each.sizes, shares(each)), each.slot}
 	}
-	none := Correction{Power: 1}.vector()
-	p, err := fitLogit(choices, none[:])
+	none, start := uncorrected.vector(), from.vector()
+	p, err := fitLogit(choices, none[:], start[:])
 	if err != nil {
 		return Correction{}, err
 	}
@@ -220,7 +220,7 @@ func fitGuess(c *Calibration, people []rater) (*Guess, error) {
 	if len(choices) < fewestRaters {
 		return nil, nil
 	}
-	p, err := fitLogit(choices, counted.Guess.Parameters[:])
+	p, err := fitLogit(choices, counted.Guess.Parameters[:], counted.Guess.Parameters[:])
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"fubini/core/cholesky"
-	"fubini/core/logprob"
+	"fubini/core/vec"
 )
 
 // choice is an observation of a conditional logit: the features of several alternatives, and the one that was taken.
@@ -15,15 +15,15 @@ type choice struct {
 	taken    int
 }
 
-// precision is that of the prior, whose mean is the start of a fit. It decides what the data leave open.
+// precision is that of the prior. It decides what the data leave open.
 const precision = 1.0
 
 // fitLogit finds the posterior mode of a conditional logit: an alternative has the log odds of its features times the
-// parameters. The log posterior is concave, so Newton's method finds it.
-func fitLogit(choices []choice, start []float64) ([]float64, error) {
+// parameters. The log posterior is concave, so Newton's method finds it, from any point.
+func fitLogit(choices []choice, prior, from []float64) ([]float64, error) {
 	const most, enough = 100, 1e-8
-	p := slices.Clone(start)
-	value, gradient, hessian := logPosterior(choices, p, start)
+	p := slices.Clone(from)
+	value, gradient, hessian := logPosterior(choices, p, prior)
 	for range most {
 		step := slices.Clone(gradient)
 		cholesky.Must(cholesky.Factorise(hessian, len(p))) // the prior keeps it positive definite
@@ -41,7 +41,7 @@ func fitLogit(choices []choice, start []float64) ([]float64, error) {
 			for k := range trial {
 				trial[k] += share * step[k]
 			}
-			if v, g, h := logPosterior(choices, trial, start); v >= value {
+			if v, g, h := logPosterior(choices, trial, prior); v >= value {
 				p, value, gradient, hessian = trial, v, g, h
 				break
 			}
@@ -54,44 +54,58 @@ func fitLogit(choices []choice, start []float64) ([]float64, error) {
 }
 
 // logPosterior is the log posterior with its gradient and the lower triangle of minus its Hessian.
-func logPosterior(choices []choice, p, start []float64) (value float64, gradient, hessian []float64) {
+func logPosterior(choices []choice, p, prior []float64) (value float64, gradient, hessian []float64) {
 	n := len(p)
 	gradient, hessian = make([]float64, n), make([]float64, n*n)
 	for k := range p {
-		d := p[k] - start[k]
+		d := p[k] - prior[k]
 		value -= precision * d * d / 2
 		gradient[k] -= precision * d
 		hessian[k*n+k] += precision
 	}
-	var logs []float64
+	var chances []float64 // of the alternatives of a choice, before that their log odds
 	mean := make([]float64, n)
 	for _, each := range choices {
-		logs = logs[:0]
+		chances = chances[:0]
 		for _, f := range each.features {
 			var sum float64
 			for k, v := range f {
 				sum += p[k] * v
 			}
-			logs = append(logs, sum)
+			chances = append(chances, sum)
 		}
-		norm := logprob.SumExp(logs)
-		value += logs[each.taken] - norm
+		most := slices.Max(chances)
+		value += chances[each.taken] - most
+		for s := range chances {
+			chances[s] -= most
+		}
+		vec.Exp(chances)
+		var total float64
+		for _, c := range chances {
+			total += c
+		}
+		value -= math.Log(total)
 		clear(mean)
 		for s, f := range each.features {
-			odds := math.Exp(logs[s] - norm)
+			chance := chances[s] / total
 			for k, v := range f {
-				mean[k] += odds * v
-				for j, w := range f[:k+1] {
-					hessian[k*n+j] += odds * v * w
-				}
+				v *= chance
+				mean[k] += v
+				addTimes(hessian[k*n:], f[:k+1], v)
 			}
 		}
 		for k, v := range mean {
 			gradient[k] += each.features[each.taken][k] - v
-			for j, w := range mean[:k+1] {
-				hessian[k*n+j] -= v * w
-			}
+			addTimes(hessian[k*n:], mean[:k+1], -v)
 		}
 	}
 	return value, gradient, hessian
+}
+
+// addTimes adds a factor times a few numbers to others: [vec.AddTimes] is for more of them.
+func addTimes(to, from []float64, factor float64) {
+	to = to[:len(from)]
+	for k, v := range from {
+		to[k] += factor * v
+	}
 }
