@@ -34,7 +34,7 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 
 // Words is how firmly the top stands, in a sentence with the names of the first two items.
 func (i *Influence) Words(first, second string) string {
-	turned := fmt.Sprintf("How many votes would have to be removed for %s and %s to change places cannot be estimated: there are too few for %s", first, second, first)
+	turned := fmt.Sprintf("No number of votes for %s was found whose removal makes %s and %s change places", first, first, second)
 	if i.Votes != nil {
 		removed := fmt.Sprintf("about %.0f votes for %s are removed", *i.Votes, first)
 		switch {
