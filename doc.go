@@ -76,13 +76,14 @@
 //   - infer/mcmc/splitmerge.go: the Metropolis-Hastings sampler (section 2.4, Algorithm 1);
 //   - infer/mcmc/proposal.go: its proposal probabilities, with the paper's error beside the correction;
 //   - learn/likelihood/newton.go: maximum likelihood by Fisher scoring with exact expectations: what `fubini fit` runs. (A vote is
-//     an ordered partition of a few items; votes on the same items are one group, and learn/ballot computes its expectations.)
+//     an ordered partition of a few items; votes on the same items are one group, and learn/ballot computes its expectations. A point is
+//     the log likelihood at some parameters, with its gradient and information.)
 //
 // Eight more follow the command `fubini train`, from its flags to the loop that changes the parameters. What it maximises is the
 // slot likelihood: the product over the items of a list of the probability of the item's place, given the order of the others.
 //
 //   - cmd/fubini/models/train.go: the command: flags in, ratings read, a model file out;
-//   - model.go: the library's Train, which the command calls;
+//   - model.go: the library's Train, which the command calls, and its options;
 //   - learn/modelstore/train.go: ratings divided, the fit, calibration of the tier probabilities;
 //   - learn/registry/latent.go: settings become options, and ratings tier lists;
 //   - learn/slots/fit.go: the objective: one list's gradient, and the regressions in the prior mean;

@@ -10,7 +10,7 @@ import (
 	"fubini/model"
 )
 
-// Given sets the number of ratings of each user that [Evaluate] gives to the models; they rank the items of the others.
+// Given sets the number of ratings of each user that [Evaluate] gives to the models, which then rank the items of the user's other ratings.
 func Given(n int) Option {
 	return trainOption("Given", func(o *options) { o.given = n })
 }
@@ -37,7 +37,8 @@ func (r *Result) String() string {
 	return fmt.Sprintf("%s: NDCG@5 %.4f (%.4f to %.4f), %d users", r.Model, mean, low, high, len(r.Users))
 }
 
-// Ahead is how much a metric is above that of another model for the same users, with its 95 % interval.
+// Ahead is the mean difference of a metric from that of another model over the same users, with its 95 % interval; above 0 where
+// this model is the better one.
 func (r *Result) Ahead(other *Result, name string) (mean, low, high float64, err error) {
 	d, err := evaluate.Compare(r.Result, other.Result, name, r.seed)
 	return d.Mean, d.Low, d.High, err

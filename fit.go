@@ -148,7 +148,7 @@ func Home() Option {
 	})
 }
 
-// Sizes gives tiers of each size a weight in [Fit], and the last tier a second one: approval, or a few favourites before all others.
+// Sizes gives tiers of each size a weight in [Fit], and the last tier a second one, as votes need that approve of some items or name a few favourites.
 // The weights are among the Coefficients of the board, under a normal prior of precision 1.
 func Sizes() Option {
 	return fitOption("Sizes", func(r *leaderboard.Request) error {

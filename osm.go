@@ -19,7 +19,7 @@ type OrderedSet struct {
 }
 
 // OSM returns the Ordered Set Model of items with worths u and the tie parameter nu. On a pair the log odds of item i above
-// item j are u_i - u_j. Worths that are not numbers are an error of every method.
+// item j are u_i - u_j. If a worth or nu is not a finite number, every method returns an error.
 func OSM(worths []float64, nu float64) *OrderedSet {
 	m, err := osmodel.NewWorths(worths, nu, osmodel.Options{})
 	return &OrderedSet{m, err}
@@ -74,8 +74,8 @@ func (m *OrderedSet) LogWeight(tiers [][]int) (float64, error) {
 	return m.worths.LogWeight(x), nil
 }
 
-// Sample draws n tier lists, best tier first: independent ones up to 20 items, and by reinsertion Gibbs beyond, with a
-// sweep over all items from one to the next, after 1,000 sweeps.
+// Sample draws n tier lists, best tier first: independent ones up to 20 items, and by reinsertion Gibbs beyond, one
+// sweep over all items apart, after a burn-in of 1,000 sweeps.
 func (m *OrderedSet) Sample(n int, seed uint64) ([][][]int, error) {
 	if m.err != nil {
 		return nil, m.err

@@ -89,7 +89,8 @@ func (m *Model) personOf(x *personal.Export) (*Person, error) {
 	return p, nil
 }
 
-// Folded returns somebody by the numbers of the items that they placed, and of others that they have seen, which are not recommended.
+// Folded returns the person with these placements, where items go by their numbers in the model. Items that they have seen and
+// not placed are not recommended.
 func (m *Model) Folded(known Known, seen []int) *Person {
 	return &Person{model: m, known: known, seen: seen}
 }
@@ -98,8 +99,8 @@ func (m *Model) Folded(known Known, seen []int) *Person {
 type Pick struct {
 	ID, Name string
 	Score    float64
-	Interest float64    // probability that the person would pick it; NaN where the model does not know
-	Odds     *odds.Odds // of every place among the person's tiers; nil where the model does not know
+	Interest float64    // probability that the person would pick it; NaN for a model without interest
+	Odds     *odds.Odds // of every place among the person's tiers; nil for a model without odds
 }
 
 // Top returns the n best items that the person has not placed, best first.
@@ -150,7 +151,7 @@ func (p *Person) Rank(ctx context.Context, by *recommend.Recommender) ([]recomme
 // Rule changes which items Top returns.
 type Rule func(m *Model, r *recommend.Rules) error
 
-// By orders by an aim.
+// By chooses what the recommendations are ordered by.
 func By(aim Aim) Rule {
 	return func(_ *Model, r *recommend.Rules) error {
 		r.Aim = aim
@@ -166,7 +167,7 @@ func Without(items ...string) Rule {
 	}
 }
 
-// Among allows no other items.
+// Among recommends only these items.
 func Among(items ...string) Rule {
 	return func(m *Model, r *recommend.Rules) (err error) {
 		r.Only, err = m.items(items)
@@ -174,8 +175,8 @@ func Among(items ...string) Rule {
 	}
 }
 
-// Novelty favours items that few people rated: it subtracts strength times the log of an item's number of training ratings from its
-// score.
+// Novelty favours items that few people rated: it subtracts strength times the log of 1 plus an item's number of training
+// ratings from its score.
 func Novelty(strength float64) Rule {
 	return func(_ *Model, r *recommend.Rules) error {
 		r.Novelty = strength
@@ -226,18 +227,18 @@ func (p *Person) Odds(item string) (odds.Odds, error) {
 type Explanation struct {
 	Item, Name string
 	Score      float64    // by the aim [Balanced], if the model has both; else that of the part it has
-	Taste      *Parts     // how the person would place it; nil if the model does not know
-	Interest   *Parts     // whether the person would pick it; nil if the model does not know
+	Taste      *Parts     // how the person would place it; nil for a model without taste
+	Interest   *Parts     // whether the person would pick it; nil for a model without interest
 	Strength   float64    // with both, Score is the log of Interest.Score plus Strength times Taste.Score
-	Chance     float64    // that the person would pick it; NaN where the model does not know
-	Odds       *odds.Odds // of every place among the person's tiers; nil where the model does not know
+	Chance     float64    // that the person would pick it; NaN for a model without interest
+	Odds       *odds.Odds // of every place among the person's tiers; nil for a model without odds
 }
 
-// Parts sum to a score.
+// Parts is a score as a sum: Base, Ties, Rest and the values of Placed add up to Score.
 type Parts struct {
 	Score, Base float64
-	Ties        float64 // part of the number of ties
-	Rest        float64 // part of several placements together, which is none of a single one
+	Ties        float64 // what the number of ties adds
+	Rest        float64 // joint effect of placements, beyond the parts of single ones
 	Placed      []Part  // the largest first
 	Approximate bool    // the score is not linear in the placements: their parts are shares of what they change together
 }

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -130,6 +131,7 @@ type Report struct {
 	Open    []Question // several items fit
 	Missing []Named    // no item fits
 	Twice   []Named    // the item of another text
+	Ratings []float32  // the different ratings of the items found, as the file has them, best first: those of tier 1, 2, ...; nil for tiers
 	Outside bool       // ratings of an unknown scale are outside that of the model: only their order counts
 }
 
@@ -222,6 +224,13 @@ func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Pe
 	slices.SortFunc(all, func(a, b placed) int { return strings.Compare(f.saved.ItemIDs[a.item], f.saved.ItemIDs[b.item]) })
 	for _, each := range all {
 		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, f.rescaled(x, each.text.Value))
+	}
+	if x.Rated {
+		for _, each := range all {
+			report.Ratings = append(report.Ratings, each.text.Value)
+		}
+		slices.SortFunc(report.Ratings, func(a, b float32) int { return cmp.Compare(b, a) })
+		report.Ratings = slices.Compact(report.Ratings)
 	}
 	if report.Outside = x.Rated && f.outside(x, p.Known.Values); report.Outside {
 		p.TiersOnly = true

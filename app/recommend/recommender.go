@@ -23,7 +23,7 @@ import (
 type Rules struct {
 	Count   int     `json:"count"`       // items for a person
 	Support int     `json:"min_support"` // least number of training ratings of an item
-	Novelty float64 `json:"novelty"`     // this times the log of an item's ratings is subtracted from its score
+	Novelty float64 `json:"novelty"`     // this times log(1 + ratings of the item) is subtracted from its score
 	Odds    bool    `json:"odds"`        // whether rows have the odds of a pick, and of every place among the person's tiers
 
 	Aim modelstore.Aim `json:"aim"` // what items are ordered by

@@ -19,7 +19,7 @@ type recommendInput struct {
 		Exclude    ids     `json:"exclude,omitempty" doc:"Items to leave out; ids that the model does not know are ignored"`
 		Only       ids     `json:"only,omitempty" doc:"Recommend only these items; empty means all"`
 		MinSupport *int    `json:"min_support,omitempty" minimum:"0" maximum:"1000000000" default:"5" doc:"Ratings that an item must have had"`
-		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: this times the log of an item's ratings is subtracted from its score"`
+		Novelty    float64 `json:"novelty,omitempty" minimum:"0" maximum:"1000" doc:"Prefer less popular items, the more the larger: this times log(1 + ratings of the item) is subtracted from its score"`
 		Aim        string  `json:"aim,omitempty" enum:"taste,balanced,interest" doc:"Order by taste, how the person would place an item; by interest, whether they would pick it; or balanced, by both. Default: balanced, if the model has both and its interest is informative"`
 	}
 }

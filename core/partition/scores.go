@@ -102,6 +102,7 @@ const (
 	Above
 )
 
+// String is the name of the relation: below, tied or above.
 func (r Relation) String() string {
 	switch r {
 	case Below:

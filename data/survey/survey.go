@@ -95,7 +95,7 @@ func scaleOf(s *ratings.Set, values []float32) string {
 	case len(values) == 0:
 		return "empty"
 	case s.Own():
-		return "tiers of each user's own"
+		return "tiers of each user's own, the highest number the best"
 	case len(names) > 20:
 		return fmt.Sprintf("tiers %s to %s, %d in all", names[0], names[len(names)-1], len(names))
 	case len(names) > 0:

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Slashes reads the dates of one column and settles, by all of them, whether the day or the month comes first in 3/4/2021: a
+// Slashes reads the dates of one column and decides, by all of them, whether the day or the month comes first in 3/4/2021: a
 // number above 12 is a day.
 type Slashes struct {
 	days, months, open int    // dates whose first number, or second, is a day, and those that can be read both ways

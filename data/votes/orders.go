@@ -54,6 +54,7 @@ func (b *builder) addRatings(name string, s *ratings.Set) error {
 	if err := b.only(name, "ratings"); err != nil {
 		return err
 	}
+	b.Counts.Own = s.Own()
 	for k := range s.Items().Len() {
 		b.Items = append(b.Items, s.Items().ID(uint32(k)))
 		if s.Items().Named() > 0 {

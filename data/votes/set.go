@@ -38,12 +38,13 @@ type Counts struct {
 	Ties    float64          // weight of the votes with two items in one tier
 	Dropped map[string]Tally // records left out, by reason: [BothBad] and the others
 
-	Gaps        int // votes whose ranks skip a number: 1,1,3 or 1,5
-	Competition int // of these, votes in standard competition ranking: 1,1,3
-	Zeros       int // ranks of 0 that were read as not ranked
-	Unranked    int // items listed as unranked in tier lists
-	Duplicates  int // second ratings of an item by a user, resolved as the options say
-	Latin1      int // lines that were not UTF-8 and were read as Latin-1
+	Gaps        int  // votes whose ranks skip a number: 1,1,3 or 1,5
+	Competition int  // of these, votes in standard competition ranking: 1,1,3
+	Zeros       int  // ranks of 0 that were read as not ranked
+	Own         bool // ratings were tiers or ranks of each user's own, the lowest rank the best
+	Unranked    int  // items listed as unranked in tier lists
+	Duplicates  int  // second ratings of an item by a user, resolved as the options say
+	Latin1      int  // lines that were not UTF-8 and were read as Latin-1
 
 	WeightColumn, RaterColumn string   // columns or keys that were read; empty for none
 	Ignored                   []string // columns or keys that were not

@@ -24,6 +24,7 @@ const (
 	operators
 )
 
+// String is the name of the move.
 func (o Operator) String() string {
 	switch o {
 	case Split:

@@ -20,6 +20,7 @@ const (
 	Gaussian
 )
 
+// String is the name of the distribution, binary or gaussian.
 func (u Units) String() string {
 	if u == Gaussian {
 		return "gaussian"

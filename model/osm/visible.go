@@ -22,6 +22,7 @@ const (
 // SpaceNames are the names of the spaces, in files and for flags.
 var SpaceNames = []string{"all", "orders", "two"}
 
+// String is the name of the space, one of [SpaceNames].
 func (s Space) String() string { return SpaceNames[s] }
 
 // ParseSpace reads the name of a space.

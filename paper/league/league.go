@@ -201,7 +201,7 @@ func baselines(rows []Row, given int) []Row {
 }
 
 // standing compares ours with the best baseline by every measure. Ahead and behind are differences that remain after the
-// correction for the number of models. Level means not 0.003 behind.
+// correction for the number of models.
 func standing(rows []Row, given int) string {
 	var parts []string
 	for _, m := range leagueMetrics {
@@ -211,14 +211,14 @@ func standing(rows []Row, given int) string {
 		}
 		best := slices.MaxFunc(others, func(a, b Row) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
 		d := best.Minus[m]
-		stands := "not shown to be level with " + best.Model
+		stands := "not told apart from " + best.Model
 		switch {
 		case d.Low > 0 && best.shown(m):
 			stands = "ahead of " + best.Model
 		case d.High < 0 && best.shown(m):
 			stands = "behind " + best.Model
 		case d.Low > -0.003:
-			stands = "level with " + best.Model
+			stands += " and no more than 0.003 behind it"
 		}
 		parts = append(parts, fmt.Sprintf("in %s %s, %s", strings.ToUpper(m), stands, interval(d.Estimate)))
 	}

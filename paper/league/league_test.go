@@ -37,8 +37,8 @@ func TestStandingInTheLeague(t *testing.T) {
 	}{
 		{[]league.Row{row("latent-osm", 0.6, 0, 0, 0), row("pmf", 0.59, 0.005, 0.01, 0.015)}, "in NDCG@5 ahead of pmf, +0.0100 (+0.0050 to +0.0150);"},
 		{[]league.Row{row("osm", 0.61, -1, -1, -1), row("pmf", 0.59, 0.005, 0.009, 0.015)}, "in NDCG@5 ahead of pmf, +0.0090 (+0.0050 to +0.0150);"},
-		{[]league.Row{row("pmf", 0.59, 0.005, 0.01, 0.015), row("bayesian-mf", 0.6, -0.002, 0.001, 0.004)}, "in ERR level with bayesian-mf, +0.0010"},
-		{[]league.Row{row("pmf", 0.59, -0.004, 0.001, 0.006)}, "in ERR not shown to be level with pmf"},
+		{[]league.Row{row("pmf", 0.59, 0.005, 0.01, 0.015), row("bayesian-mf", 0.6, -0.002, 0.001, 0.004)}, "in ERR not told apart from bayesian-mf and no more than 0.003 behind it, +0.0010"},
+		{[]league.Row{row("pmf", 0.59, -0.004, 0.001, 0.006)}, "in ERR not told apart from pmf, +0.0010"},
 		{[]league.Row{row("pmf", 0.59, -0.009, -0.005, -0.001)}, "in NDCG@10 behind pmf, -0.0050"},
 	} {
 		var out bytes.Buffer
@@ -50,7 +50,7 @@ func TestStandingInTheLeague(t *testing.T) {
 	chance := row("pmf", 0.59, 0.001, 0.004, 0.007)
 	chance.Holm["ndcg@5"] = 0.2
 	var out bytes.Buffer
-	if err := league.WriteLeague(&out, []league.Row{chance}); err != nil || !strings.Contains(out.String(), "in NDCG@5 level with pmf") || !strings.Contains(out.String(), "in ERR ahead of pmf") ||
+	if err := league.WriteLeague(&out, []league.Row{chance}); err != nil || !strings.Contains(out.String(), "in NDCG@5 not told apart from pmf and no more than 0.003 behind it") || !strings.Contains(out.String(), "in ERR ahead of pmf") ||
 		!strings.Contains(out.String(), `| +0.0040 (+0.0010 to +0.0070) \* | +0.0040 (+0.0010 to +0.0070) | +0.0040 (+0.0010 to +0.0070) \* |`) {
 		t.Errorf("%v, a lead by chance in\n%s", err, out.String())
 	}

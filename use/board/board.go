@@ -32,7 +32,7 @@ type Board struct {
 	largest    []float64 // of each item: its largest difference in every draw, sorted
 }
 
-// Row is one item.
+// Row is one item of a board: its worth, with error, interval, rank and tier.
 type Row struct {
 	Item            int
 	Worth, StdError float64

@@ -171,7 +171,7 @@ func TestWords(t *testing.T) {
 		(&board.Influence{Top: 8, Moved: 1, Votes: &votes, Fewest: true}).Words("a", "b"): "a and b change places if the 12 most influential votes for a are removed, and not if one fewer is. Without the most influential votes (1 %, at least one), one of the first 8 ranks changes.",
 		(&board.Influence{Top: 8, Votes: &one, Fewest: true}).Words("a", "b"):             "a and b change places if the most influential vote for a is removed. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
 		(&board.Influence{Top: 8, Votes: &one}).Words("a", "b"):                           "a and b change places if about one vote for a is removed. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
-		(&board.Influence{Top: 8}).Words("a", "b"):                                        "How many votes would have to be removed for a and b to change places cannot be estimated: there are too few for a. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
+		(&board.Influence{Top: 8}).Words("a", "b"):                                        "No number of votes for a was found whose removal makes a and b change places. Without the most influential votes (1 %, at least one), none of the first 8 ranks changes.",
 	} {
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)

@@ -36,7 +36,7 @@ type Fitted struct {
 	met    map[[2]int]*Counted
 }
 
-// Counted is two items that met in votes.
+// Counted has the votes in which two items were compared, by their outcome.
 type Counted struct {
 	I, J  int        // I < J
 	Votes [3]float64 // I above J, tied, J above I

@@ -93,7 +93,7 @@ type Item struct {
 	TieError *float64 `json:"tie_std_err,omitempty"`
 }
 
-// Coefficient is a parameter that no item or rater has of its own.
+// Coefficient is a parameter that is not one item's or one rater's: a tie weight, or the coefficient of a covariate or feature.
 type Coefficient struct {
 	Name     string  `json:"name"`
 	Value    float64 `json:"value"`
@@ -153,7 +153,7 @@ type Tastes struct {
 	Enough   bool    `json:"one_board_is_enough"`
 }
 
-// Taste is a group of raters.
+// Taste is a group of raters with the same hidden units: its share of the raters, and the worths of the items for it.
 type Taste struct {
 	Share  float64 `json:"share"`  // of raters
 	Raters float64 `json:"raters"` // or votes
@@ -167,7 +167,7 @@ type Worth struct {
 	Apart    bool    `json:"apart"` // the interval of its difference from the first taste excludes zero
 }
 
-// Influence is which votes move the top of the board.
+// Influence has the votes whose removal would change the first ranks of the board.
 type Influence struct {
 	Top int `json:"top"` // ranks looked at
 	// Moved is the number of these ranks that hold another item in a refit without the most influential votes: at most 1 % of all,

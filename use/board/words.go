@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words is whether one board is enough, in a sentence.
+// Words says in a sentence whether the raters have one taste, so that one board is enough.
 func (t *Tastes) Words() string {
 	gain := fmt.Sprintf("%.4f nats a vote (standard error %.4f), held out", t.Gain, t.StdError)
 	if t.Enough {
@@ -32,9 +32,9 @@ func (t Tastes) On(scale, mean float64) *Tastes {
 	return &t
 }
 
-// Words is how firmly the top stands, in a sentence with the names of the first two items.
+// Words says in a sentence, with the names of the first two items, how many votes their order rests on.
 func (i *Influence) Words(first, second string) string {
-	turned := fmt.Sprintf("How many votes would have to be removed for %s and %s to change places cannot be estimated: there are too few for %s", first, second, first)
+	turned := fmt.Sprintf("No number of votes for %s was found whose removal makes %s and %s change places", first, first, second)
 	if i.Votes != nil {
 		removed := fmt.Sprintf("about %.0f votes for %s are removed", *i.Votes, first)
 		switch {
@@ -54,7 +54,7 @@ func (i *Influence) Words(first, second string) string {
 	return fmt.Sprintf("%s. Without the most influential votes (1 %%, at least one), %s.", turned, ranks)
 }
 
-// Words is what votes leave open, in sentences, where name has the name of an item.
+// Words names in sentences the groups of items whose order or distance the votes do not determine; name returns the name of an item.
 func (o *Undecided) Words(name func(id string) string) string {
 	var sentences []string
 	if len(o.Apart) > 0 {

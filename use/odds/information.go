@@ -7,8 +7,8 @@ import (
 )
 
 // Information returns the expected information, in nats, of each answer to "where does this item belong?": the entropy of
-// its place among the person's tiers, corrected by the calibration. It holds what the answer tells of the person's taste and
-// of what their tiers mean to them. For a person without tiers, who has no places yet, it is the information of a measurement
+// its place among the person's tiers, corrected by the calibration. Part of it is information on
+// the person's hidden units, part on how they use their tiers. For a person without tiers, who has no places yet, it is the information of a measurement
 // of the item's worth with noise of variance 1. See docs/maths.md#deal.
 func (p *Placer) Information(items []int) []float64 {
 	out := make([]float64, len(items))

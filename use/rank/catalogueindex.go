@@ -92,7 +92,7 @@ type CatalogueScratch struct {
 	interest  [][]float64
 }
 
-// Interest has the interest in each item of an answer of the last call of [Whole.ForLists].
+// Interest has the interest in each item of an answer of the last call of [CatalogueIndex.ForLists].
 func (s *CatalogueScratch) Interest(list int) []float64 { return s.interest[list] }
 
 // ForLists returns, for each person, the n best items that are neither in their list nor among those to hide. Each has a

@@ -150,6 +150,9 @@ func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy str
 	if line := found(&report); line != "" {
 		x.p.Tell("%s: %s", path, line)
 	}
+	if line := tiersOfRatings(report.Ratings); line != "" {
+		x.p.Tell("%s: %s", path, line)
+	}
 	if report.Outside {
 		x.p.Tell("%s: ratings are outside the model's scale, %g to %g: only their order counts", path, x.saved.Low, x.saved.High)
 	}
@@ -250,6 +253,21 @@ func found(r *lookup.Report) string {
 		}
 	}
 	return fmt.Sprintf("%d of %s found in the model: %s", r.Found()+len(r.Twice), text.Count(r.Read, "item", "items"), strings.Join(ways, ", "))
+}
+
+// tiersOfRatings says which rating each tier is, where the ratings of a person, best first, are the tiers; empty for less than two.
+func tiersOfRatings(ratings []float32) string {
+	if len(ratings) < 2 {
+		return ""
+	}
+	all := make([]string, len(ratings))
+	for k, value := range ratings {
+		all[k] = fmt.Sprint(value)
+	}
+	if len(all) > 12 {
+		all = append(all[:10:10], "…", all[len(all)-1])
+	}
+	return fmt.Sprintf("tiers 1 to %d are the ratings %s", len(ratings), strings.Join(all, ", "))
 }
 
 // choose asks on a terminal which item a text means, and reports whether there was an answer.

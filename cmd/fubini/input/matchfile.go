@@ -120,6 +120,6 @@ func (x *Items) waiting() {
 		}
 	}
 	if open > 0 {
-		x.p.Tell("%s: %d without an answer; write an id in the column item, or - for none", x.path, open)
+		x.p.Tell("%s: %d without an answer and left out; an id in the column item takes one in, - says none", x.path, open)
 	}
 }

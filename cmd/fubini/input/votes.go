@@ -49,7 +49,14 @@ func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options
 // VotesLine is what was read, what was not, and what was read otherwise than it may look.
 func VotesLine(path string, set *votes.Set) string {
 	c := &set.Counts
-	line := fmt.Sprintf("%s: %s, %s, %d kept, weight %g", path, c.Form, text.Count(c.Records, "record", "records"), c.Kept, c.Weight)
+	records := text.Count(c.Records, "record", "records")
+	if c.Form == "ratings" {
+		records = text.Count(c.Records, "user, whose ratings are", "users, the ratings of each are") + " a vote"
+	}
+	line := fmt.Sprintf("%s: %s, %s, %d kept, weight %g", path, c.Form, records, c.Kept, c.Weight)
+	if c.Own {
+		line += ", rank 1 is the best"
+	}
 	for _, reason := range cli.SortedKeys(c.Dropped) {
 		line += fmt.Sprintf(", %d left out (%s)", c.Dropped[reason].Records, reason)
 	}

@@ -130,12 +130,12 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 	if why.Interest != nil {
 		sum := "its score"
 		if chance != nil {
-			sum = fmt.Sprintf("its score, at which %.3f would pick it", *chance)
+			sum = fmt.Sprintf("its score; probability of a pick %.3f", *chance)
 		}
 		table("interest", sum, why.Interest)
 	}
 	if both {
-		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log of interest's score + %g of taste's", why.Strength)}, {"tier", nil}, {"part", why.Score}})
+		records = append(records, cli.Record{{"of", "balanced"}, {"because", "score"}, {"name", fmt.Sprintf("log(sum of interest) + %g × sum of taste", why.Strength)}, {"tier", nil}, {"part", why.Score}})
 		if short {
 			last := records[len(records)-1]
 			last[4][1] = three(why.Score)
