@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"fubini/data/ratings"
 	"fubini/judge/evaluate"
 	"fubini/learn/modelstore"
 	"fubini/paper/cells"
@@ -66,14 +67,22 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, fmt.Errorf("paper: %d ratings are too few to calibrate by, or have too many levels; take other data", split.Training.Set().Len())
 	}
 	report("bayesian-mf, with an ordered probit")
-	runner := &cells.Runner{Jobs: c.Jobs}
-	levels, err := runner.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, split.Training.Set(), c.Seed)
+	probit, err := c.probit(ctx, split.Training.Set())
 	if err != nil {
 		return nil, err
 	}
-	probit, ok := levels.(odds.LevelModel)
-	if !ok {
-		return nil, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
+	report("bayesian-mf without as many ratings, to calibrate it by them")
+	kept, err := split.Training.Set().Random(min(calibrationShare, odds.MostHeld/float64(split.Training.Set().Len())), c.Seed) // those of ours
+	if err != nil {
+		return nil, err
+	}
+	trial, err := c.probit(ctx, kept.Training.Set())
+	if err != nil {
+		return nil, err
+	}
+	correction, err := odds.FitForecast(trial, kept, c.Jobs)
+	if err != nil {
+		return nil, err
 	}
 	bare := odds.Slots{Catalogue: catalogue, Calibration: ours.Odds, TiersOnly: true}
 	var rows []Odds
@@ -84,8 +93,9 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		{ourOdds, odds.Slots{Catalogue: catalogue, Calibration: ours.Odds}},
 		{"latent-osm, ratings of the tiers hidden", bare},
 		{"latent-osm, not calibrated", odds.Slots{Catalogue: catalogue, TiersOnly: true}},
-		{"bayesian-mf, ordered probit", odds.Levels{Model: probit}},
-		{"bayesian-mf, ratings of the tiers hidden", odds.Levels{Model: probit, Guess: bare.Guesses}},
+		{"bayesian-mf, ordered probit", probit},
+		{"bayesian-mf, calibrated as ours is", odds.Corrected{Forecaster: probit, Calibration: correction}},
+		{"bayesian-mf, ratings of the tiers hidden", odds.Levels{Model: probit.Model, Guess: bare.Guesses}},
 		{"the person's frequencies", odds.Frequencies{}},
 	} {
 		report("odds of " + each.name)
@@ -100,6 +110,20 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// probit fits bayesian-mf with an ordered probit.
+func (c Calibration) probit(ctx context.Context, set *ratings.Set) (odds.Levels, error) {
+	runner := &cells.Runner{Jobs: c.Jobs}
+	fitted, err := runner.Fit(ctx, "bayesian-mf", map[string]float64{"response": cells.OrderedProbit}, set, c.Seed)
+	if err != nil {
+		return odds.Levels{}, err
+	}
+	levels, ok := fitted.(odds.LevelModel)
+	if !ok {
+		return odds.Levels{}, fmt.Errorf("paper: bayesian-mf gives no probabilities of ratings")
+	}
+	return odds.Levels{Model: levels}, nil
 }
 
 // WriteCalibration writes the table of all forecasts and the reliability tables of

@@ -49,20 +49,20 @@ func TestCalibrationTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 6 || !(rows[0].LogLoss < rows[5].LogLoss) || !(rows[5].Minus.Mean < 0) {
-		t.Fatalf("%d rows, losses %g and %g", len(rows), rows[0].LogLoss, rows[5].LogLoss)
+	if len(rows) != 7 || !(rows[0].LogLoss < rows[6].LogLoss) || !(rows[6].Minus.Mean < 0) {
+		t.Fatalf("%d rows, losses %g and %g", len(rows), rows[0].LogLoss, rows[6].LogLoss)
 	}
 	var page, table, picture bytes.Buffer
 	if err := league.WriteCalibration(&page, rows); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(page.String(), "\n| "); n != 2+6+odds.Bins {
+	if n := strings.Count(page.String(), "\n| "); n != 2+7+odds.Bins {
 		t.Errorf("%d lines of tables:\n%s", n, page.String())
 	}
 	if err := league.WriteCalibrationCSV(&table, rows); err != nil {
 		t.Fatal(err)
 	}
-	if lines, err := csv.NewReader(&table).ReadAll(); err != nil || len(lines) < 6*3*2 {
+	if lines, err := csv.NewReader(&table).ReadAll(); err != nil || len(lines) < 7*3*2 {
 		t.Errorf("%d lines of csv, %v", len(lines), err)
 	}
 	if err := league.ReliabilityPicture(&picture, rows[:1], "png"); err != nil {
@@ -102,7 +102,7 @@ func TestOddsHoldOnMovieLens(t *testing.T) {
 			t.Errorf("off by %.4f in %d bins", table.ECE, len(table.Bins))
 		}
 	}
-	if plain, other := rows[1], rows[4]; !(plain.LogLoss < other.LogLoss) || !(plain.LogLoss < rows[5].LogLoss) {
+	if plain, other := rows[1], rows[5]; !(plain.LogLoss < other.LogLoss) || !(plain.LogLoss < rows[6].LogLoss) {
 		t.Errorf("log loss %.4f of bare tiers, of %s %.4f", plain.LogLoss, other.Name, other.LogLoss)
 	}
 	for _, other := range rows[3:] {

@@ -31,7 +31,17 @@ var errUncalibrated = errors.New("the odds cannot be calibrated")
 // are too few or contradict the model. Jobs is the number of goroutines, 0 for one for each core; the result does not depend on it.
 func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Reliability, error) {
 	made := newCalibration(split.Training.Set())
-	all, err := heldRatings(c, made, split.Holdout, jobs)
+	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, items []uint32) ([][]float64, float64, error) {
+		placer, err := NewPlacer(c, nil, person)
+		if err != nil {
+			return nil, 0, err
+		}
+		weights := make([][]float64, len(items))
+		for k, item := range items {
+			weights[k] = placer.logWeights(int(item))
+		}
+		return weights, meanWorth(c, placer.List.Items), nil
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,6 +64,28 @@ func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Rel
 		return nil, nil, err
 	}
 	return made, reliability, nil
+}
+
+// FitForecast estimates the correction of another model's odds, as [Fit] does for those of a latent model: from ratings that were
+// held back from what it was trained on, with the ratings of the tiers known.
+func FitForecast(f Forecaster, split ratings.Split, jobs int) (*Calibration, error) {
+	made := newCalibration(split.Training.Set())
+	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, items []uint32) ([][]float64, float64, error) {
+		odds := make([][]float64, len(items))
+		for k := range odds {
+			odds[k] = make([]float64, 2*len(tierRatings(person.Known))+1)
+		}
+		err := f.Forecast(person, items, odds)
+		for _, each := range odds {
+			logarithms(each)
+		}
+		return odds, 0, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	made.Rated, err = fitCorrection(all, made.Rated, func(h held) []float64 { return h.rated })
+	return made, err
 }
 
 // newCalibration has the levels of a set and the mean shares of the slots by number of tiers.
@@ -107,8 +139,9 @@ type held struct {
 	slot        int
 }
 
-// heldRatings computes the slots of held-back ratings. Of many more than MostHeld it takes every n-th.
-func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout, jobs int) ([]held, error) {
+// heldRatings computes the slots of held-back ratings. Of many more than MostHeld it takes every n-th. Weigh returns the log
+// weights of the slots of some items for a person, and the mean worth of the person's.
+func heldRatings(made *Calibration, holdout ratings.Holdout, jobs int, weigh func(model.Person, []uint32) ([][]float64, float64, error)) ([]held, error) {
 	every := max(1, (holdout.Set().Len()+MostHeld/2)/MostHeld)
 	var people, before []int // and the number of held-back ratings of those before
 	count := 0
@@ -120,20 +153,25 @@ func heldRatings(c *latent.Catalogue, made *Calibration, holdout ratings.Holdout
 	}
 	each := make([][]held, len(people))
 	err := parallel.Each(context.Background(), len(people), jobs, func(_, n int) error {
-		u := people[n]
-		placer, err := NewPlacer(c, nil, model.Person{Index: u, Known: holdout.Known(u)})
+		known, test := holdout.Known(people[n]), holdout.Test(people[n])
+		list, err := osm.ListOf(known)
 		if err != nil {
 			return err
 		}
-		tiers, test := placer.ratings, holdout.Test(u)
-		one := held{sizes: placer.sizes, worth: meanWorth(c, placer.List.Items), rated: made.slotShares(len(tiers), tiers), bare: made.slotShares(len(tiers), nil)}
+		tiers := tierRatings(known)
+		one := held{sizes: sizesOf(list.Order), rated: made.slotShares(len(tiers), tiers), bare: made.slotShares(len(tiers), nil)}
+		var items []uint32
 		for k, item := range test.Items {
 			if (before[n]+k+1)%every == 0 {
-				one.weights, one.slot = placer.logWeights(int(item)), slotOf(tiers, float64(test.Values[k]))
-				each[n] = append(each[n], one)
+				one.slot = slotOf(tiers, float64(test.Values[k]))
+				items, each[n] = append(items, item), append(each[n], one)
 			}
 		}
-		return nil
+		weights, worth, err := weigh(model.Person{Index: people[n], Known: known}, items)
+		for k, w := range weights {
+			each[n][k].weights, each[n][k].worth = w, worth
+		}
+		return err
 	})
 	return slices.Concat(each...), err
 }

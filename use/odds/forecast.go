@@ -2,11 +2,13 @@ package odds
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"fubini/data/ratings"
 	"fubini/model"
 	"fubini/model/latent"
+	"fubini/model/osm"
 )
 
 // Forecaster computes the odds of slots. Several goroutines may use it at once.
@@ -119,4 +121,35 @@ func (l Levels) Forecast(person model.Person, items []uint32, odds [][]float64) 
 		add(model.Person{Index: -1, Known: guessed}, guesses.Odds[g])
 	}
 	return nil
+}
+
+// Corrected forecasts by another forecaster, corrected by a calibration that [FitForecast] made for it.
+type Corrected struct {
+	Forecaster
+	Calibration *Calibration
+}
+
+// Forecast implements [Forecaster].
+func (c Corrected) Forecast(person model.Person, items []uint32, odds [][]float64) error {
+	list, err := osm.ListOf(person.Known)
+	if err != nil {
+		return err
+	}
+	if err := c.Forecaster.Forecast(person, items, odds); err != nil {
+		return err
+	}
+	sizes, tiers := sizesOf(list.Order), tierRatings(person.Known)
+	for _, each := range odds {
+		logarithms(each)
+		c.Calibration.correct(each, sizes, tiers, Guesses{})
+		normalise(each)
+	}
+	return nil
+}
+
+// logarithms replaces odds by their logarithms; those of slots where nothing can stand are finite.
+func logarithms(odds []float64) {
+	for s, p := range odds {
+		odds[s] = math.Log(max(p, never*never))
+	}
 }

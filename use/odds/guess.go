@@ -135,9 +135,8 @@ func (c *Calibration) mix(weights []float64, sizes []int, guesses Guesses) {
 			mixed[s] += guesses.Odds[g] * w / sum
 		}
 	}
-	for s, p := range mixed {
-		weights[s] = math.Log(max(p, never*never))
-	}
+	logarithms(mixed)
+	copy(weights, mixed)
 }
 
 // expBelow replaces log weights by weights, the highest of which is 1, and returns their sum.
