@@ -59,6 +59,12 @@ func TestFitForecast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	numbered := make([][]float64, items) // by the numbers that the set gives
+	for i, p := range truth {
+		number, _ := set.Items().Find(fmt.Sprint("i", i))
+		numbered[number] = p
+	}
+	truth = numbered
 	split, err := set.Random(0.3, 1)
 	if err != nil {
 		t.Fatal(err)
