@@ -16,8 +16,8 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// FilmsTitle names the source of the films and their ratings.
-const FilmsTitle = "Films: MovieTweetings, 2013"
+// filmsTitle names the source of the films and their ratings.
+const filmsTitle = "Films: MovieTweetings, 2013"
 
 // filmFiles are MovieTweetings' films and ratings, packed by tools/filmworld, with their licence.
 //
@@ -91,7 +91,7 @@ func TrainFilms(ctx context.Context, t Training) (*modelstore.Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	saved.Title = FilmsTitle
+	saved.Title = filmsTitle
 	var table bytes.Buffer
 	if err := WriteFilms(&table); err != nil {
 		return nil, err

@@ -27,18 +27,18 @@ var paints = map[string]color.RGBA{
 
 // Size of the picture of a list, in pixels: what sites that show links ask for.
 const (
-	ListWide = 1200
-	ListHigh = 630
+	listWide = 1200
+	listHigh = 630
 )
 
 const mostTiers = 7 // in a picture
 
 // List draws a tier list as PNG, for a link to it: its title, and its tiers with as many names as fit.
 func List(w io.Writer, title, below string, tiers []Tier) error {
-	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(ListWide*vg.Inch/96, ListHigh*vg.Inch/96), vgimg.UseDPI(96), vgimg.UseBackgroundColor(color.RGBA{0xef, 0xf1, 0xed, 0xff}))}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(listWide*vg.Inch/96, listHigh*vg.Inch/96), vgimg.UseDPI(96), vgimg.UseBackgroundColor(color.RGBA{0xef, 0xf1, 0xed, 0xff}))}
 	c := draw.New(canvas)
 	px := func(n float64) vg.Length { return vg.Length(n) * vg.Inch / 96 }
-	at := func(x, y float64) vg.Point { return vg.Point{X: px(x), Y: px(ListHigh - y)} }
+	at := func(x, y float64) vg.Point { return vg.Point{X: px(x), Y: px(listHigh - y)} }
 	box := func(x, y, wide, high float64, ink color.Color) {
 		c.SetColor(ink)
 		c.Fill(vg.Rectangle{Min: at(x, y+high), Max: at(x+wide, y)}.Path())
@@ -58,7 +58,7 @@ func List(w io.Writer, title, below string, tiers []Tier) error {
 		return string(letters) + "…"
 	}
 	big := style(46, words)
-	c.FillText(big, at(48, 66), cut(big, title, px(ListWide-96)))
+	c.FillText(big, at(48, 66), cut(big, title, px(listWide-96)))
 	c.FillText(style(22, quiet), at(48, 602), below)
 	tiers = tiers[:min(len(tiers), mostTiers)]
 	high := 448 / float64(max(len(tiers), 5))
@@ -70,13 +70,13 @@ func List(w io.Writer, title, below string, tiers []Tier) error {
 			paint = quiet
 		}
 		box(48, y, 92, high-6, paint)
-		box(140, y, ListWide-188, high-6, color.White)
+		box(140, y, listWide-188, high-6, color.White)
 		letter := style(min(40, high/2), color.White)
 		letter.XAlign = text.XCenter
 		c.FillText(letter, at(94, y+(high-6)/2), cut(letter, tier.Letter, px(84)))
 		x := 160.0
 		for n, each := range tier.Names {
-			room := px(ListWide - 48 - 20 - x)
+			room := px(listWide - 48 - 20 - x)
 			if n > 0 && name.Width(each) > room {
 				c.FillText(name, at(x, y+(high-6)/2), "…")
 				break

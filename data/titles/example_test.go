@@ -7,11 +7,12 @@ import (
 )
 
 func Example() {
-	x := titles.New([]titles.Entry{{Name: "Matrix, The (1999)"}, {Name: "Sabrina (1954)"}, {Name: "Sabrina (1995)"}, {Name: "Seven (a.k.a. Se7en) (1995)"}})
+	films := []titles.Entry{{Name: "Matrix, The (1999)"}, {Name: "Sabrina (1954)"}, {Name: "Sabrina (1995)"}, {Name: "Seven (a.k.a. Se7en) (1995)"}}
+	x := titles.New(films)
 	for _, title := range []string{"the matrix", "Se7en", "The Matirx", "Sabrina", "Alien"} {
 		m := x.Find(titles.Query{Title: title})
 		if m.How.Found() {
-			fmt.Printf("%s: %s, %s\n", title, x.Name(m.Item), m.How)
+			fmt.Printf("%s: %s, %s\n", title, titles.Plain(films[m.Item].Name), m.How)
 		} else {
 			fmt.Printf("%s: %s\n", title, m.How)
 		}

@@ -139,9 +139,6 @@ func (x *Index) parsed(i int) parsed {
 	return p
 }
 
-// Name returns the name of an entry as people write it.
-func (x *Index) Name(i int) string { return Plain(x.entries[i].Name) }
-
 // readings are the ways to read a query: as it is, and with a number at its end as the year.
 func (q Query) readings() []parsed {
 	p := parse(q.Title)

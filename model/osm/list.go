@@ -2,7 +2,6 @@ package osm
 
 import (
 	"fmt"
-	"slices"
 
 	"fubini/core/partition"
 	"fubini/infer/exact"
@@ -23,20 +22,6 @@ type Model interface {
 type List struct {
 	Items []int
 	Order *partition.Partition
-}
-
-// NewList returns the list; it is an error if items repeat, or their number is not that of the partition.
-func NewList(items []int, order *partition.Partition) (List, error) {
-	if len(items) != order.N() {
-		return List{}, fmt.Errorf("osm: %d items, but an order of %d", len(items), order.N())
-	}
-	sorted := slices.Sorted(slices.Values(items))
-	for k := 1; k < len(sorted); k++ {
-		if sorted[k] == sorted[k-1] {
-			return List{}, fmt.Errorf("osm: item %d is listed twice", sorted[k])
-		}
-	}
-	return List{Items: items, Order: order}, nil
 }
 
 func checkItems(n int, items []int) error {

@@ -30,16 +30,11 @@ func newReading(flags *flag.FlagSet) *reading {
 
 // write converts each file a number of times, and writes a table. Two programs must give the same bytes.
 func (r *reading) write(ctx context.Context, files []string, w io.Writer) error {
-	dir, err := os.MkdirTemp("", "reading")
+	dir, done, err := workspace(ctx, &r.program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if r.program == "" {
-		if r.program, err = build(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer done()
 	programs := []string{r.program}
 	if r.before != "" {
 		programs = append(programs, r.before)

@@ -43,16 +43,11 @@ func (t *tastes) write(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("-raters: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "tastes")
+	dir, done, err := workspace(ctx, &t.program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if t.program == "" {
-		if t.program, err = build(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer done()
 	fmt.Fprint(w, `| votes | raters | time, s | memory, MB | correlation of the difference of tastes | share of the second, planted 0.3 | gain, nats a vote | reliabilities: time, s | memory, MB |
 |---:|---:|---:|---:|---:|---:|---:|---:|---:|
 `)

@@ -25,16 +25,11 @@ func newTraining(flags *flag.FlagSet) *training {
 
 // write trains on the ratings once for each row, and writes a table.
 func (t *training) write(ctx context.Context, data string, w io.Writer) error {
-	dir, err := os.MkdirTemp("", "training")
+	dir, done, err := workspace(ctx, &t.program)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if t.program == "" {
-		if t.program, err = build(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer done()
 	var about struct {
 		Version string `json:"version"`
 	}
@@ -71,12 +66,19 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 	return nil
 }
 
-// build builds the program of this tree.
-func build(ctx context.Context, dir string) (program string, err error) {
-	program = filepath.Join(dir, "fubini")
-	cmd := exec.CommandContext(ctx, "go", "build", "-C", "..", "-buildvcs=true", "-o", program, "./cmd/fubini")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
+// workspace makes a folder for the files of a measurement, which done removes, and builds the program in it unless one is named.
+func workspace(ctx context.Context, program *string) (dir string, done func(), err error) {
+	if dir, err = os.MkdirTemp("", "bench"); err != nil {
+		return "", nil, err
 	}
-	return program, nil
+	done = func() { os.RemoveAll(dir) }
+	if *program == "" {
+		*program = filepath.Join(dir, "fubini")
+		cmd := exec.CommandContext(ctx, "go", "build", "-C", "..", "-buildvcs=true", "-o", *program, "./cmd/fubini")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			done()
+			return "", nil, fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	return dir, done, nil
 }

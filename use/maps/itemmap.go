@@ -177,6 +177,3 @@ func (r Ring) distance(p Point) float64 {
 	}
 	return math.Hypot(part(x*cos+y*sin, r.RX), part(y*cos-x*sin, r.RY))
 }
-
-// Holds reports whether a point lies in the ellipse.
-func (r Ring) Holds(p Point) bool { return r.distance(p) <= 1 }

@@ -96,9 +96,9 @@ func Read(ctx context.Context, p *cli.Program, path string, f DataFlags) (*ratin
 	return r.set, r.report, nil
 }
 
-// ReadPersonal reads what a person brings: an export of an account, tiers or names in plain text, or ratings of any format. Known
+// readPersonal reads what a person brings: an export of an account, tiers or names in plain text, or ratings of any format. Known
 // reports whether a text is a title for sure.
-func ReadPersonal(ctx context.Context, p *cli.Program, path string, f DataFlags, known func(title string) bool) (*personal.Export, error) {
+func readPersonal(ctx context.Context, p *cli.Program, path string, f DataFlags, known func(title string) bool) (*personal.Export, error) {
 	duplicates, err := ratings.ParseDuplicates(f.Duplicates)
 	if err != nil {
 		return nil, exit.Usage(err)

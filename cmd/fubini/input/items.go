@@ -118,7 +118,7 @@ func (x *Items) near(text string) string {
 // is found at all.
 func (x *Items) Person(ctx context.Context, path string, f DataFlags, policy string) (person model.Person, seen []int, err error) {
 	nobody := model.Person{Index: -1}
-	export, err := ReadPersonal(ctx, x.p, path, f, x.Known)
+	export, err := readPersonal(ctx, x.p, path, f, x.Known)
 	switch {
 	case err != nil:
 		return nobody, nil, err
