@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fubini/core/parallel"
+	"fubini/core/vec"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -59,9 +60,9 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 	used := (len(lists) + apart - 1) / apart
 	type scratch struct {
 		osm.Unpacker
-		surplus, list, products []float64
+		termSums
 	}
-	own := make([]scratch, parallel.Size(used, jobs))
+	own, of := make([]scratch, parallel.Size(used, jobs)), squaresOf(c)
 	blocks := make([]*moments, (used+block-1)/block)
 	parallel.Do(len(blocks), jobs, func(worker, b int) {
 		s := &own[worker]
@@ -71,10 +72,8 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 			if len(list.Items) < 2 {
 				continue
 			}
-			s.surplus = c.Surplus(list.Items, s.surplus[:0])
-			s.list, s.products = zeros(s.list, c.K*terms), zeros(s.products, c.K*terms*terms)
-			addTerms(c, list, s.surplus, s.list, s.products)
-			blocks[b].add(float64(len(list.Items)), float64(min(len(list.Items), longest)), s.list, s.products)
+			s.add(c, of, list)
+			blocks[b].add(float64(len(list.Items)), float64(min(len(list.Items), longest)), s.sums, s.products)
 		}
 	})
 	sum := newMoments(c.K)
@@ -103,30 +102,75 @@ func zeros(of []float64, n int) []float64 {
 	return of[:n]
 }
 
-// addTerms adds the terms of all items of a list, and their products.
-func addTerms(c *latent.Catalogue, list osm.List, surplus, sums, products []float64) {
+// squares has, row by row of the items, the products of their weights W and V: with the scores and surpluses of a list's items they make the products
+// of terms.
+type squares struct {
+	w, v       []float64
+	ww, wv, vv []float64
+}
+
+func squaresOf(c *latent.Catalogue) *squares {
+	s := &squares{w: c.W, v: c.V, ww: make([]float64, len(c.W)), wv: make([]float64, len(c.V)), vv: make([]float64, len(c.V))}
+	for k, w := range c.W {
+		s.ww[k] = w * w
+	}
+	for k, v := range c.V {
+		s.wv[k], s.vv[k] = c.W[k]*v, v*v
+	}
+	return s
+}
+
+// termSums is room for the sums over the items of a list, of all units.
+type termSums struct {
+	items    []uint32
+	factors  []float64
+	score    []float64 // of the list's items
+	surplus  []float64
+	sum      []float64 // of one term or product
+	sums     []float64 // [unit][term]
+	products []float64 // [unit][term][term], b up to a
+}
+
+// add sums the terms of all items of a list, and their products.
+func (t *termSums) add(c *latent.Catalogue, of *squares, list osm.List) {
 	x := list.Order
-	for t := range x.Len() {
-		score := c.ItemScore(x, t)
-		for _, at := range x.Block(t) {
-			i := list.Items[at]
-			var v []float64
-			if c.V != nil {
-				v = c.V[i*c.K : (i+1)*c.K]
-			}
-			for k, weight := range c.W[i*c.K : (i+1)*c.K] {
-				z := [terms]float64{score * weight, 0, surplus[at] * weight}
-				if v != nil {
-					z[1] = v[k]
-				}
-				sum, to := (*[terms]float64)(sums[k*terms:]), (*[terms * terms]float64)(products[k*terms*terms:])
-				sum[0], sum[1], sum[2] = sum[0]+z[0], sum[1]+z[1], sum[2]+z[2]
-				to[0] += float64(z[0] * z[0])
-				to[terms], to[terms+1] = to[terms]+float64(z[1]*z[0]), to[terms+1]+float64(z[1]*z[1])
-				to[2*terms], to[2*terms+1], to[2*terms+2] = to[2*terms]+float64(z[2]*z[0]), to[2*terms+1]+float64(z[2]*z[1]), to[2*terms+2]+float64(z[2]*z[2])
-			}
+	t.items, t.score = t.items[:0], t.score[:0]
+	for _, i := range list.Items {
+		t.items, t.score = append(t.items, uint32(i)), append(t.score, 0)
+	}
+	for b := range x.Len() {
+		for _, at := range x.Block(b) {
+			t.score[at] = c.ItemScore(x, b)
 		}
 	}
+	t.surplus = c.Surplus(list.Items, t.surplus[:0])
+	t.sums, t.products = zeros(t.sums, c.K*terms), zeros(t.products, c.K*terms*terms)
+	one := func(int) float64 { return 1 }
+	score := func(n int) float64 { return t.score[n] }
+	surplus := func(n int) float64 { return t.surplus[n] }
+	put := func(to []float64, at, apart int, rows []float64, first, second func(n int) float64) {
+		if len(rows) == 0 { // there are no presence weights
+			return
+		}
+		t.factors, t.sum = t.factors[:0], zeros(t.sum, c.K)
+		for n := range t.items {
+			t.factors = append(t.factors, first(n)*second(n))
+		}
+		vec.AddRowsAt(t.sum, rows, t.items, t.factors)
+		for k, v := range t.sum {
+			to[k*apart+at] = v
+		}
+	}
+	put(t.sums, 0, terms, of.w, score, one)
+	put(t.sums, 1, terms, of.v, one, one)
+	put(t.sums, 2, terms, of.w, surplus, one)
+	cell := func(a, b int) int { return a*terms + b }
+	put(t.products, cell(0, 0), terms*terms, of.ww, score, score)
+	put(t.products, cell(1, 0), terms*terms, of.wv, score, one)
+	put(t.products, cell(1, 1), terms*terms, of.vv, one, one)
+	put(t.products, cell(2, 0), terms*terms, of.ww, surplus, score)
+	put(t.products, cell(2, 1), terms*terms, of.wv, surplus, one)
+	put(t.products, cell(2, 2), terms*terms, of.ww, surplus, surplus)
 }
 
 // add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.
