@@ -246,11 +246,15 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 func (t *task) order(w weights) []float64 {
 	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
 	first, second := 1/(1+c), c/(1+c)
-	if t.factor == nil || t.power != w[atPopularity] { // most steps of a search leave it as it is
-		t.power, t.factor, t.scores = w[atPopularity], make([]float64, len(t.near)), make([]float64, len(t.near))
+	if t.factor == nil {
+		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))
+	}
+	if t.power != w[atPopularity] { // most steps of a search leave it as it is
+		t.power = w[atPopularity]
 		for k, popularity := range t.popularity {
-			t.factor[k] = math.Exp(t.power * popularity)
+			t.factor[k] = t.power * popularity
 		}
+		vec.Exp(t.factor)
 	}
 	for k, factor := range t.factor {
 		t.scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))

@@ -62,7 +62,7 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 		osm.Unpacker
 		termSums
 	}
-	own, of := make([]scratch, parallel.Size(used, jobs)), squaresOf(c)
+	own, of := make([]scratch, parallel.Size(used, jobs)), rowsOf(c)
 	blocks := make([]*moments, (used+block-1)/block)
 	parallel.Do(len(blocks), jobs, func(worker, b int) {
 		s := &own[worker]
@@ -102,75 +102,83 @@ func zeros(of []float64, n int) []float64 {
 	return of[:n]
 }
 
-// squares has, row by row of the items, the products of their weights W and V: with the scores and surpluses of a list's items they make the products
-// of terms.
-type squares struct {
-	w, v       []float64
-	ww, wv, vv []float64
+// weightRows has rows of the items' weights and of their products, which the scores and surpluses of a list's items turn into terms and products of terms.
+type weightRows struct {
+	w  []float64 // W, and its products with V
+	v  []float64 // V and its squares
+	ww []float64 // squares of W
 }
 
-func squaresOf(c *latent.Catalogue) *squares {
-	s := &squares{w: c.W, v: c.V, ww: make([]float64, len(c.W)), wv: make([]float64, len(c.V)), vv: make([]float64, len(c.V))}
-	for k, w := range c.W {
-		s.ww[k] = w * w
+func rowsOf(c *latent.Catalogue) *weightRows {
+	r := &weightRows{ww: make([]float64, len(c.W))}
+	for at, w := range c.W {
+		r.ww[at] = w * w
 	}
-	for k, v := range c.V {
-		s.wv[k], s.vv[k] = c.W[k]*v, v*v
+	for i := range c.Items {
+		w, v := c.W[i*c.K:(i+1)*c.K], make([]float64, c.K)
+		if c.V != nil {
+			copy(v, c.V[i*c.K:])
+		}
+		r.w, r.v = append(r.w, w...), append(r.v, v...)
+		for k := range w {
+			r.w, r.v = append(r.w, w[k]*v[k]), append(r.v, v[k]*v[k])
+		}
 	}
-	return s
+	return r
 }
 
 // termSums is room for the sums over the items of a list, of all units.
 type termSums struct {
-	items    []uint32
-	factors  []float64
-	score    []float64 // of the list's items
-	surplus  []float64
-	sum      []float64 // of one term or product
-	sums     []float64 // [unit][term]
-	products []float64 // [unit][term][term], b up to a
+	items          []uint32
+	score, surplus []float64 // of the items
+	factors, row   []float64
+	sums           []float64 // [unit][term]
+	products       []float64 // [unit][term][term], the second up to the first
 }
 
 // add sums the terms of all items of a list, and their products.
-func (t *termSums) add(c *latent.Catalogue, of *squares, list osm.List) {
-	x := list.Order
-	t.items, t.score = t.items[:0], t.score[:0]
+func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
+	x, n, k := list.Order, len(list.Items), c.K
+	t.items, t.score, t.factors = t.items[:0], zeros(t.score, n), zeros(t.factors, n)
 	for _, i := range list.Items {
-		t.items, t.score = append(t.items, uint32(i)), append(t.score, 0)
+		t.items = append(t.items, uint32(i))
 	}
 	for b := range x.Len() {
+		score := c.ItemScore(x, b)
 		for _, at := range x.Block(b) {
-			t.score[at] = c.ItemScore(x, b)
+			t.score[at] = score
 		}
 	}
 	t.surplus = c.Surplus(list.Items, t.surplus[:0])
-	t.sums, t.products = zeros(t.sums, c.K*terms), zeros(t.products, c.K*terms*terms)
-	one := func(int) float64 { return 1 }
-	score := func(n int) float64 { return t.score[n] }
-	surplus := func(n int) float64 { return t.surplus[n] }
-	put := func(to []float64, at, apart int, rows []float64, first, second func(n int) float64) {
-		if len(rows) == 0 { // there are no presence weights
-			return
+	t.sums, t.products = zeros(t.sums, k*terms), zeros(t.products, k*terms*terms)
+	// A row is a term and a product of two, or a product alone, of all units.
+	add := func(rows, factors []float64, wide, term, first, second int) {
+		t.row = zeros(t.row, wide*k)
+		vec.AddRowsAt(t.row, rows, t.items, factors)
+		if wide == 2 {
+			for u, v := range t.row[:k] {
+				t.sums[u*terms+term] = v
+			}
 		}
-		t.factors, t.sum = t.factors[:0], zeros(t.sum, c.K)
-		for n := range t.items {
-			t.factors = append(t.factors, first(n)*second(n))
-		}
-		vec.AddRowsAt(t.sum, rows, t.items, t.factors)
-		for k, v := range t.sum {
-			to[k*apart+at] = v
+		for u, v := range t.row[(wide-1)*k:] {
+			t.products[(u*terms+first)*terms+second] = v
 		}
 	}
-	put(t.sums, 0, terms, of.w, score, one)
-	put(t.sums, 1, terms, of.v, one, one)
-	put(t.sums, 2, terms, of.w, surplus, one)
-	cell := func(a, b int) int { return a*terms + b }
-	put(t.products, cell(0, 0), terms*terms, of.ww, score, score)
-	put(t.products, cell(1, 0), terms*terms, of.wv, score, one)
-	put(t.products, cell(1, 1), terms*terms, of.vv, one, one)
-	put(t.products, cell(2, 0), terms*terms, of.ww, surplus, score)
-	put(t.products, cell(2, 1), terms*terms, of.wv, surplus, one)
-	put(t.products, cell(2, 2), terms*terms, of.ww, surplus, surplus)
+	times := func(a, b []float64) []float64 {
+		for at, v := range a {
+			t.factors[at] = v * b[at]
+		}
+		return t.factors
+	}
+	add(of.w, t.score, 2, 0, 1, 0)
+	add(of.w, t.surplus, 2, 2, 2, 1)
+	add(of.ww, times(t.score, t.score), 1, 0, 0, 0)
+	add(of.ww, times(t.surplus, t.score), 1, 0, 2, 0)
+	add(of.ww, times(t.surplus, t.surplus), 1, 0, 2, 2)
+	for at := range t.factors {
+		t.factors[at] = 1
+	}
+	add(of.v, t.factors, 2, 1, 1, 1)
 }
 
 // add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.

@@ -11,20 +11,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 )
 
 // training measures fubini train on ratings, by what it leaves out.
 type training struct {
-	program, before string
-	times           int
+	program, before, only string
+	times                 int
 }
 
 func newTraining(flags *flag.FlagSet) *training {
 	t := &training{}
 	flags.StringVar(&t.program, "fubini", "", "the program; built if empty")
 	flags.StringVar(&t.before, "before", "", "a program to compare with, run in turn with the other")
+	flags.StringVar(&t.only, "only", "", "only rows with this in their name")
 	flags.IntVar(&t.times, "times", 1, "how often each row is run; the fastest counts")
 	return t
 }
@@ -68,6 +70,9 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 		{"interest alone", []string{"--aim", "interest"}},
 		{"defaults: tiers, calibration, interest", nil},
 	} {
+		if !strings.Contains(row.name, t.only) {
+			continue
+		}
 		type cost struct{ time, core, memory float64 }
 		cores := []int{1, runtime.NumCPU()}
 		fastest, models := make([]cost, len(cores)*len(programs)), make([][]byte, len(programs))
