@@ -204,6 +204,9 @@ var repository = rules{
 		"learn/cooccurrence": {
 			"gonum.org/v1/gonum/mat": "eigenvectors",
 		},
+		"learn/interest": {
+			"gonum.org/v1/gonum/mat": "eigenvectors",
+		},
 		"app/store": {
 			"os":      "makes the database's file private to its owner before SQLite opens it",
 			"net/url": "takes addresses apart; opens nothing",

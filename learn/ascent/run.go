@@ -32,7 +32,10 @@ type Task struct {
 	Places []int    // places of that part in the whole list; nil for the whole list
 
 	// Results, set by the objective.
-	Gradient      ListGradient
+	Gradient ListGradient
+	// Rows, if not nil, is a matrix that the tasks of a batch share, with the gradient of W of this task's items from row First on.
+	Rows          []float64
+	First         int
 	LogLikelihood float64
 	ChainStats
 

@@ -210,7 +210,8 @@ func (f *Run) update(tasks []*Task) (square float64) {
 type places struct {
 	start        []int
 	task, number []uint32
-	factors      []float64 // room, one for each task
+	rows         []uint32 // room, one for each task
+	factors      []float64
 }
 
 // index finds the places of all items.
@@ -245,21 +246,39 @@ func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
 	}
 	c, k, sum := f.State.Now, f.State.Now.K, f.Sum
 	from, to, in := i*k, (i+1)*k, p.task[first:end]
-	p.factors = p.factors[:0]
+	rows := tasks[0].Rows
+	p.factors, p.rows = p.factors[:0], p.rows[:0]
 	for at, task := range in {
-		g, n := tasks[task].Gradient, int(p.number[first+at])
-		own := g.WithoutW().U[n]
+		t, n := tasks[task], int(p.number[first+at])
+		own := t.Gradient.WithoutW().U[n]
 		c.U[i] += step[0] * own
-		if sum == nil {
-			g.AddWeights(n, step[1], c.W[from:to])
-		} else {
+		if sum != nil {
 			sum.U[i] += own
-			g.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
 		}
-		p.factors = append(p.factors, f.presence[task])
+		switch {
+		case rows != nil:
+			p.rows, p.factors = append(p.rows, uint32(t.First+n)), append(p.factors, 1)
+		case sum == nil:
+			t.Gradient.AddWeights(n, step[1], c.W[from:to])
+		default:
+			t.Gradient.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
+		}
+	}
+	if rows != nil {
+		if sum != nil {
+			vec.AddRowsAt(sum.W[from:to], rows, p.rows, p.factors)
+		}
+		for at := range p.factors {
+			p.factors[at] = step[1]
+		}
+		vec.AddRowsAt(c.W[from:to], rows, p.rows, p.factors)
 	}
 	if c.V == nil {
 		return
+	}
+	p.factors = p.factors[:0]
+	for _, task := range in {
+		p.factors = append(p.factors, f.presence[task])
 	}
 	if sum != nil {
 		vec.AddRowsAt(sum.V[from:to], f.biases, in, p.factors)

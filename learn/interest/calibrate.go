@@ -9,7 +9,7 @@ import (
 
 const (
 	// mostScored bounds the number of scores that the calibration is fitted to.
-	mostScored = 4_000_000
+	mostScored = 2_000_000
 	// knots is the number of groups of scores, each with the same number of picks, before neighbours are pooled.
 	knots = 200
 )

@@ -7,6 +7,7 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
@@ -42,8 +43,7 @@ const group = 512
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times.
 func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o Options) (tasks []task) {
-	smooth := *m // the low-rank part alone
-	smooth.Near = interest.Weights{Start: make([]int64, m.Items()+1)}
+	low := lowRank(m)
 	rooms := make([]room, parallel.Size(group, o.Jobs))
 	for some := range slices.Chunk(people, group) {
 		parts, first, of := make([][]part, len(some)), make([]int, len(some)), []sparse(nil)
@@ -58,7 +58,7 @@ func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o
 		parallel.Do(len(some), o.Jobs, func(worker, k int) {
 			without := l.absent(some[k], products[first[k]])
 			for n, part := range parts[k] {
-				if t := l.hide(&smooth, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, low, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -124,8 +124,46 @@ func (l *lists) part(u int, at []int) part {
 	return p
 }
 
+// low is the low-rank part of a model with four bytes a number, unit by unit, so that the scores of all items are computed side by side.
+type low struct {
+	units []uint32  // their numbers
+	rows  []float32 // of each unit: Q times the gain of the item
+}
+
+func lowRank(m *interest.Model) *low {
+	s := &low{rows: make([]float32, len(m.In))}
+	for k := range m.Units {
+		s.units = append(s.units, uint32(k))
+		for i, gain := range m.Gain {
+			s.rows[k*m.Items()+i] = float32(m.In[i*m.Units+k] * gain)
+		}
+	}
+	return s
+}
+
 // room is space for the scores of all items.
-type room struct{ near, smooth, score []float64 }
+type room struct {
+	near, smooth, score []float64
+	folded              interest.Folded
+	embedding, sums     []float32
+}
+
+// smoothed writes the low-rank part of the scores of all items that are not in a list.
+func (r *room) smoothed(m *interest.Model, s *low, list ratings.Row) {
+	if err := m.Embed(list, &r.folded); err != nil {
+		panic(err) // the items are those of the set
+	}
+	r.embedding = r.embedding[:0]
+	for _, v := range r.folded.Embedding {
+		r.embedding = append(r.embedding, float32(v))
+	}
+	r.sums = slices.Grow(r.sums[:0], m.Items())[:m.Items()]
+	clear(r.sums)
+	vec.AddRowsAtSingle(r.sums, s.rows, m.Items(), s.units, r.embedding)
+	for i, v := range r.sums {
+		r.smooth[i] = float64(v)
+	}
+}
 
 // of returns the space for a number of items, all scores 0.
 func (r *room) of(items int) *room {
@@ -138,15 +176,12 @@ func (r *room) of(items int) *room {
 	return r
 }
 
-// hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed. M has the low-rank
-// part alone.
-func (l *lists) hide(m *interest.Model, u int, p part, product []float32, without *absent, space *room) task {
+// hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed.
+func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, space *room) task {
 	row, given := l.set.Row(u), p.row
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
-	if err := m.Parts(given, near, smooth); err != nil {
-		panic(err) // the items are those of the set
-	}
+	space.smoothed(m, low, given)
 	if p.hides {
 		for k, v := range product {
 			product[k] = without.v[k] - v
@@ -211,11 +246,15 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 func (t *task) order(w weights) []float64 {
 	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
 	first, second := 1/(1+c), c/(1+c)
-	if t.factor == nil || t.power != w[atPopularity] { // most steps of a search leave it as it is
-		t.power, t.factor, t.scores = w[atPopularity], make([]float64, len(t.near)), make([]float64, len(t.near))
+	if t.factor == nil {
+		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))
+	}
+	if t.power != w[atPopularity] { // most steps of a search leave it as it is
+		t.power = w[atPopularity]
 		for k, popularity := range t.popularity {
-			t.factor[k] = math.Exp(t.power * popularity)
+			t.factor[k] = t.power * popularity
 		}
+		vec.Exp(t.factor)
 	}
 	for k, factor := range t.factor {
 		t.scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))

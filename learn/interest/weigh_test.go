@@ -51,7 +51,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	both := l.times(p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
-	l.hide(m, u, longer, both[1], without, space)
+	l.hide(m, lowRank(m), u, longer, both[1], without, space)
 	copy(hidden, space.near)
 	for j := range n {
 		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
@@ -59,7 +59,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		}
 	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, u, part, products[1], without, new(room))
+	task := l.hide(m, lowRank(m), u, part, products[1], without, new(room))
 	w := weights{.3, .7, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)

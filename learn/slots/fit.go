@@ -44,6 +44,7 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 type fit struct {
 	*ascent.Run
 	tasks      []task
+	rows       []float64      // gradients of W of all tasks
 	models     []latent.Model // scratch space of each worker
 	levels     *levels        // of worths on rating levels; nil for none
 	regression *regression    // of u, W and V on co-occurrence features; nil for none
@@ -70,6 +71,15 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		return nil, err
 	}
 	f := &fit{Run: run, tasks: make([]task, run.Tasks()), models: make([]latent.Model, run.Workers())}
+	longest := 0
+	for _, list := range lists {
+		longest = max(longest, min(len(list.Items), run.Longest))
+	}
+	size := longest * run.State.Now.K
+	f.rows = make([]float64, len(f.tasks)*size)
+	for k := range f.tasks {
+		f.tasks[k].likelihood.W = f.rows[k*size : k*size : (k+1)*size]
+	}
 	if o.Levels != nil {
 		if err := o.Levels.check(items, lists); err != nil {
 			return nil, err
@@ -120,7 +130,7 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 		own.levels = f.levels.leaveOut(t, model, own.levels[:0])
 	}
 	t.LogLikelihood = own.likelihood.Evaluate(model, t.List.Order)
-	t.Gradient = &own.likelihood
+	t.Gradient, t.Rows, t.First = &own.likelihood, f.rows, t.Index*(len(f.rows)/len(f.tasks)/max(1, f.State.Now.K))
 }
 
 // Updated makes a step of the regression coefficients after every update of the parameters.

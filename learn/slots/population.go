@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"fubini/core/parallel"
+	"fubini/core/vec"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -59,9 +60,9 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 	used := (len(lists) + apart - 1) / apart
 	type scratch struct {
 		osm.Unpacker
-		surplus, list, products []float64
+		termSums
 	}
-	own := make([]scratch, parallel.Size(used, jobs))
+	own, of := make([]scratch, parallel.Size(used, jobs)), rowsOf(c)
 	blocks := make([]*moments, (used+block-1)/block)
 	parallel.Do(len(blocks), jobs, func(worker, b int) {
 		s := &own[worker]
@@ -71,10 +72,8 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 			if len(list.Items) < 2 {
 				continue
 			}
-			s.surplus = c.Surplus(list.Items, s.surplus[:0])
-			s.list, s.products = zeros(s.list, c.K*terms), zeros(s.products, c.K*terms*terms)
-			addTerms(c, list, s.surplus, s.list, s.products)
-			blocks[b].add(float64(len(list.Items)), float64(min(len(list.Items), longest)), s.list, s.products)
+			s.add(c, of, list)
+			blocks[b].add(float64(len(list.Items)), float64(min(len(list.Items), longest)), s.sums, s.products)
 		}
 	})
 	sum := newMoments(c.K)
@@ -103,30 +102,83 @@ func zeros(of []float64, n int) []float64 {
 	return of[:n]
 }
 
-// addTerms adds the terms of all items of a list, and their products.
-func addTerms(c *latent.Catalogue, list osm.List, surplus, sums, products []float64) {
-	x := list.Order
-	for t := range x.Len() {
-		score := c.ItemScore(x, t)
-		for _, at := range x.Block(t) {
-			i := list.Items[at]
-			var v []float64
-			if c.V != nil {
-				v = c.V[i*c.K : (i+1)*c.K]
-			}
-			for k, weight := range c.W[i*c.K : (i+1)*c.K] {
-				z := [terms]float64{score * weight, 0, surplus[at] * weight}
-				if v != nil {
-					z[1] = v[k]
-				}
-				sum, to := (*[terms]float64)(sums[k*terms:]), (*[terms * terms]float64)(products[k*terms*terms:])
-				sum[0], sum[1], sum[2] = sum[0]+z[0], sum[1]+z[1], sum[2]+z[2]
-				to[0] += float64(z[0] * z[0])
-				to[terms], to[terms+1] = to[terms]+float64(z[1]*z[0]), to[terms+1]+float64(z[1]*z[1])
-				to[2*terms], to[2*terms+1], to[2*terms+2] = to[2*terms]+float64(z[2]*z[0]), to[2*terms+1]+float64(z[2]*z[1]), to[2*terms+2]+float64(z[2]*z[2])
-			}
+// weightRows has rows of the items' weights and of their products, which the scores and surpluses of a list's items turn into terms and products of terms.
+type weightRows struct {
+	w  []float64 // W, and its products with V
+	v  []float64 // V and its squares
+	ww []float64 // squares of W
+}
+
+func rowsOf(c *latent.Catalogue) *weightRows {
+	r := &weightRows{ww: make([]float64, len(c.W))}
+	for at, w := range c.W {
+		r.ww[at] = w * w
+	}
+	for i := range c.Items {
+		w, v := c.W[i*c.K:(i+1)*c.K], make([]float64, c.K)
+		if c.V != nil {
+			copy(v, c.V[i*c.K:])
+		}
+		r.w, r.v = append(r.w, w...), append(r.v, v...)
+		for k := range w {
+			r.w, r.v = append(r.w, w[k]*v[k]), append(r.v, v[k]*v[k])
 		}
 	}
+	return r
+}
+
+// termSums is room for the sums over the items of a list, of all units.
+type termSums struct {
+	items          []uint32
+	score, surplus []float64 // of the items
+	factors, row   []float64
+	sums           []float64 // [unit][term]
+	products       []float64 // [unit][term][term], the second up to the first
+}
+
+// add sums the terms of all items of a list, and their products.
+func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
+	x, n, k := list.Order, len(list.Items), c.K
+	t.items, t.score, t.factors = t.items[:0], zeros(t.score, n), zeros(t.factors, n)
+	for _, i := range list.Items {
+		t.items = append(t.items, uint32(i))
+	}
+	for b := range x.Len() {
+		score := c.ItemScore(x, b)
+		for _, at := range x.Block(b) {
+			t.score[at] = score
+		}
+	}
+	t.surplus = c.Surplus(list.Items, t.surplus[:0])
+	t.sums, t.products = zeros(t.sums, k*terms), zeros(t.products, k*terms*terms)
+	// A row is a term and a product of two, or a product alone, of all units.
+	add := func(rows, factors []float64, wide, term, first, second int) {
+		t.row = zeros(t.row, wide*k)
+		vec.AddRowsAt(t.row, rows, t.items, factors)
+		if wide == 2 {
+			for u, v := range t.row[:k] {
+				t.sums[u*terms+term] = v
+			}
+		}
+		for u, v := range t.row[(wide-1)*k:] {
+			t.products[(u*terms+first)*terms+second] = v
+		}
+	}
+	times := func(a, b []float64) []float64 {
+		for at, v := range a {
+			t.factors[at] = v * b[at]
+		}
+		return t.factors
+	}
+	add(of.w, t.score, 2, 0, 1, 0)
+	add(of.w, t.surplus, 2, 2, 2, 1)
+	add(of.ww, times(t.score, t.score), 1, 0, 0, 0)
+	add(of.ww, times(t.surplus, t.score), 1, 0, 2, 0)
+	add(of.ww, times(t.surplus, t.surplus), 1, 0, 2, 2)
+	for at := range t.factors {
+		t.factors[at] = 1
+	}
+	add(of.v, t.factors, 2, 1, 1, 1)
 }
 
 // add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.

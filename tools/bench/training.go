@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -10,37 +11,62 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 )
 
 // training measures fubini train on ratings, by what it leaves out.
-type training struct{ program string }
+type training struct {
+	program, before, only string
+	times                 int
+}
 
 func newTraining(flags *flag.FlagSet) *training {
 	t := &training{}
 	flags.StringVar(&t.program, "fubini", "", "the program; built if empty")
+	flags.StringVar(&t.before, "before", "", "a program to compare with, run in turn with the other")
+	flags.StringVar(&t.only, "only", "", "only rows with this in their name")
+	flags.IntVar(&t.times, "times", 1, "how often each row is run; the fastest counts")
 	return t
 }
 
-// write trains on the ratings once for each row, and writes a table.
+// write trains on the ratings for each row, and writes a table. A program must write the same bytes on one core and on all.
 func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 	dir, done, err := workspace(ctx, &t.program)
 	if err != nil {
 		return err
 	}
+<<<<<<< HEAD
 	defer done()
 	var about struct {
 		Version string `json:"version"`
+=======
+	defer os.RemoveAll(dir)
+	if t.program == "" {
+		if t.program, err = build(ctx, dir); err != nil {
+			return err
+		}
 	}
-	out, err := exec.CommandContext(ctx, t.program, "version", "--format", "json").Output()
-	if err == nil {
-		err = json.Unmarshal(out, &about)
+	programs, versions := []string{t.program}, []string(nil)
+	if t.before != "" {
+		programs = append(programs, t.before)
+>>>>>>> speed20
 	}
-	if err != nil {
-		return err
+	for _, program := range programs {
+		var about struct {
+			Version string `json:"version"`
+		}
+		out, err := exec.CommandContext(ctx, program, "version", "--format", "json").Output()
+		if err == nil {
+			err = json.Unmarshal(out, &about)
+		}
+		if err != nil {
+			return err
+		}
+		versions = append(versions, about.Version)
 	}
-	fmt.Fprint(w, "| `fubini train` | cores | time, s | core seconds | memory, MB |\n|---|---:|---:|---:|---:|\n")
+	fmt.Fprint(w, "| `fubini train` | program | cores | time, s | core seconds | memory, MB |\n|---|---|---:|---:|---:|---:|\n")
 	for _, row := range []struct {
 		name  string
 		flags []string
@@ -50,19 +76,50 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 		{"interest alone", []string{"--aim", "interest"}},
 		{"defaults: tiers, calibration, interest", nil},
 	} {
-		for _, jobs := range []int{1, runtime.NumCPU()} {
-			tell("%s, %d cores ...", row.name, jobs)
-			cmd := exec.CommandContext(ctx, t.program, append([]string{"train", data, "-o", filepath.Join(dir, "model"), "--quiet", "-j", fmt.Sprint(jobs)}, row.flags...)...)
-			cmd.Stderr = os.Stderr
-			start := time.Now()
-			if err := cmd.Run(); err != nil {
-				return err
+		if !strings.Contains(row.name, t.only) {
+			continue
+		}
+		type cost struct{ time, core, memory float64 }
+		cores := []int{1, runtime.NumCPU()}
+		fastest, models := make([]cost, len(cores)*len(programs)), make([][]byte, len(programs))
+		for n := range t.times {
+			for c, jobs := range cores {
+				for k, program := range programs {
+					tell("%s, %d cores, %d of %d ...", row.name, jobs, n+1, t.times)
+					out := filepath.Join(dir, "model")
+					cmd := exec.CommandContext(ctx, program, append([]string{"train", data, "-o", out, "--quiet", "-j", fmt.Sprint(jobs)}, row.flags...)...)
+					cmd.Stderr = os.Stderr
+					start := time.Now()
+					if err := cmd.Run(); err != nil {
+						return err
+					}
+					used := cmd.ProcessState
+					own := cost{time.Since(start).Seconds(), (used.UserTime() + used.SystemTime()).Seconds(), float64(used.SysUsage().(*syscall.Rusage).Maxrss) / 1024}
+					model, err := os.ReadFile(out)
+					if err != nil {
+						return err
+					}
+					if models[k] != nil && !bytes.Equal(model, models[k]) {
+						return fmt.Errorf("%s: %s writes other bytes on %d cores, or when it is run again", row.name, program, jobs)
+					}
+					models[k] = model
+					if of := &fastest[k*len(cores)+c]; n == 0 {
+						*of = own
+					} else {
+						*of = cost{min(of.time, own.time), min(of.core, own.core), min(of.memory, own.memory)}
+					}
+				}
 			}
-			used := cmd.ProcessState
-			fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.0f |\n", row.name, jobs, time.Since(start).Seconds(), (used.UserTime() + used.SystemTime()).Seconds(), float64(used.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+		}
+		for at, of := range fastest {
+			fmt.Fprintf(w, "| %s | %s | %d | %.1f | %.1f | %.0f |\n", row.name, []string{"this", "before"}[at/len(cores)], cores[at%len(cores)], of.time, of.core, of.memory)
 		}
 	}
-	fmt.Fprintf(w, "\nReading included; fubini %s, %s/%s.\n", about.Version, runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(w, "\nReading included, the least of %d runs; this is fubini %s, %s/%s.", t.times, versions[0], runtime.GOOS, runtime.GOARCH)
+	if t.before != "" {
+		fmt.Fprintf(w, " Before is fubini %s.", versions[1])
+	}
+	fmt.Fprintln(w)
 	return nil
 }
 

@@ -45,7 +45,7 @@ func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Rel
 	if err != nil {
 		return nil, nil, err
 	}
-	raters, err := ratersOf(c, split.Training.Set())
+	raters, err := ratersOf(c, split.Training.Set(), jobs)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -219,18 +219,16 @@ type rater struct {
 }
 
 // ratersOf are the people of a set.
-func ratersOf(c *latent.Catalogue, set *ratings.Set) (people []rater, err error) {
-	for u := range set.Users().Len() {
+func ratersOf(c *latent.Catalogue, set *ratings.Set, jobs int) ([]rater, error) {
+	all := make([]rater, set.Users().Len())
+	err := parallel.Each(context.Background(), len(all), jobs, func(_, u int) error {
 		list, err := osm.ListOf(set.Row(u))
-		if err != nil {
-			return nil, err
+		if err == nil && len(list.Items) > 0 {
+			all[u] = rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items), sizes: sizesOf(list.Order)}
 		}
-		if len(list.Items) == 0 {
-			continue
-		}
-		people = append(people, rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items), sizes: sizesOf(list.Order)})
-	}
-	return people, nil
+		return err
+	})
+	return slices.DeleteFunc(all, func(r rater) bool { return r.sizes == nil }), err
 }
 
 // fitGuess estimates which levels bare tiers stand for from people of whom it is known. The prior mean follows how
@@ -276,11 +274,15 @@ func crossValidate(made *Calibration, all []held, jobs int) (*Reliability, error
 		if err := other.fitCorrections(halves[1-k], jobs); err != nil {
 			return nil, err
 		}
-		for _, each := range half {
-			weights := slices.Clone(each.weights)
-			other.correct(weights, each.sizes, nil, other.guesses(each.sizes, each.worth))
-			normalise(weights)
-			events.add(weights, each.slot)
+		corrected := make([][]float64, len(half))
+		parallel.Do(len(half), jobs, func(_, n int) {
+			each := &half[n]
+			corrected[n] = slices.Clone(each.weights)
+			other.correct(corrected[n], each.sizes, nil, other.guesses(each.sizes, each.worth))
+			normalise(corrected[n])
+		})
+		for n, weights := range corrected {
+			events.add(weights, half[n].slot)
 		}
 	}
 	reliability := equalMass(events.all, Bins)
