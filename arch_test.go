@@ -198,9 +198,6 @@ var repository = rules{
 		"learn/ballot": {
 			"gonum.org/v1/gonum/stat/distuv": "votes that are drawn apart are binomial",
 		},
-		"learn/interest": {
-			"gonum.org/v1/gonum/mat": "eigenvectors",
-		},
 		"learn/cooccurrence": {
 			"gonum.org/v1/gonum/mat": "eigenvectors",
 		},

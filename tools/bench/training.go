@@ -37,21 +37,10 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-<<<<<<< HEAD
 	defer done()
-	var about struct {
-		Version string `json:"version"`
-=======
-	defer os.RemoveAll(dir)
-	if t.program == "" {
-		if t.program, err = build(ctx, dir); err != nil {
-			return err
-		}
-	}
 	programs, versions := []string{t.program}, []string(nil)
 	if t.before != "" {
 		programs = append(programs, t.before)
->>>>>>> speed20
 	}
 	for _, program := range programs {
 		var about struct {
