@@ -59,6 +59,7 @@ export interface World {
   title: string;
   state: "off" | "training" | "ready" | "failed";
   port: number;
+  here: boolean; // the one that this server has
 }
 
 export const worlds = async (): Promise<World[]> => (await get<{ worlds: World[] }>("/v1/worlds")).worlds;
