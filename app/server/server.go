@@ -142,6 +142,7 @@ type World struct {
 	Title string `json:"title"`
 	State string `json:"state" enum:"off,training,ready,failed" doc:"off until somebody asks for it"`
 	Port  int    `json:"port" doc:"Where its page is, on this machine; 0 until it is ready"`
+	Here  bool   `json:"here" doc:"Whether it is the one of the server that answers"`
 }
 
 // TrainOrder is a request to train a model and serve it.

@@ -44,6 +44,48 @@ func TestBuildComesFromTheSources(t *testing.T) {
 	}
 }
 
+// A source imports nothing that imports it in turn, not even a type: each can be read after those it names.
+func TestSourcesImportNoCircle(t *testing.T) {
+	from := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*? from "(\.[^"]+)";`)
+	imports := map[string][]string{}
+	err := fs.WalkDir(os.DirFS("src"), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasPrefix(path.Ext(name), ".ts") {
+			return err
+		}
+		text, err := os.ReadFile(path.Join("src", name))
+		for _, found := range from.FindAllStringSubmatch(string(text), -1) {
+			imports[name] = append(imports[name], path.Join(path.Dir(name), found[1]))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(imports) < 50 {
+		t.Fatalf("%d sources with imports were found, want 50 or more", len(imports))
+	}
+	done := map[string]bool{}
+	var follow func(name string, trail []string)
+	follow = func(name string, trail []string) {
+		if at := slices.Index(trail, name); at >= 0 {
+			t.Errorf("a circle: %s", strings.Join(append(trail[at:], name), " imports "))
+			return
+		}
+		if done[name] {
+			return
+		}
+		for _, next := range imports[name] {
+			for _, end := range []string{".ts", ".tsx"} {
+				follow(next+end, append(slices.Clone(trail), name))
+			}
+		}
+		done[name] = true
+	}
+	for name := range imports {
+		follow(name, nil)
+	}
+}
+
 // What a browser fetches to show each page, compressed: in English, as gzip; and in any language of the Latin script, as Brotli,
 // which browsers take over HTTPS and from their own machine.
 func TestPageIsSmall(t *testing.T) {

@@ -107,6 +107,9 @@ func TestPageWithoutItsServer(t *testing.T) {
 	b.visit("/?again") // now the worker has seen what the page asks for
 	b.settled()
 	b.wait(`navigator.serviceWorker.controller`)
+	if past := eval[string](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith("/v1/recommend")).map((e) => e.workerFinalSourceType).join()`); past != "network" {
+		t.Errorf("the question of the first screen was answered by way of %q, want the network alone: a worker that sleeps takes time to wake", past)
+	}
 	f.CloseClientConnections()
 	f.Close()
 	b.visit("/?dead")

@@ -8,6 +8,8 @@ import (
 // The first screen of the demonstration offers foods and films. Films are trained when somebody asks for them, open by
 // themselves at an address of their own, and neither world has a list of the other.
 func TestWorlds(t *testing.T) {
+	behind := firstVisit(t, through(t, demo(t).fake), screen{width: 1280, height: 720, still: true}) // another port than the server's own
+	behind.wait(`[...document.querySelectorAll(".worlds [aria-pressed=true]")].map((e) => e.textContent).join() === "Foods"`)
 	b := firstVisit(t, demo(t).fake, screen{width: 1280, height: 720, still: true})
 	b.wait(`document.querySelectorAll(".worlds button").length === 2 && document.querySelector(".worlds [aria-pressed=true]").textContent === "Foods"`)
 	b.axe("choice of a world", `".worlds"`)

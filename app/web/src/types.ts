@@ -145,3 +145,11 @@ export interface SavedList {
   guesses?: boolean;
   updated?: string;
 }
+
+/** Choice is a name that several items fit, and the tier that it belongs in; -1 for one that was only seen. */
+export interface Choice {
+  text: string;
+  line: number;
+  tier: number;
+  items: { item: string; name: string }[];
+}

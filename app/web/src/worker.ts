@@ -12,6 +12,7 @@ interface WorkerEvent extends Event {
   request: Request;
   waitUntil: (work: Promise<unknown>) => void;
   respondWith: (answer: Promise<Response>) => void;
+  addRoutes?: (rule: { condition: { requestMethod: string }; source: "network" }) => Promise<void>;
 }
 
 const kept = "fubini-1";
@@ -45,6 +46,8 @@ async function answer(request: Request): Promise<Response> {
 }
 
 here.addEventListener("install", (event) => {
+  // What is sent to the server is never kept: it goes there without waking this worker, where the browser can do that.
+  void event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" }).catch(() => undefined);
   event.waitUntil(
     (async () => {
       const cache = await caches.open(kept);

@@ -119,11 +119,26 @@ func (w *worlds) host(name string, saved *modelstore.Saved, took time.Duration, 
 		return err
 	}
 	options.Load = func(context.Context) (*modelfile.File, error) { return file, nil }
-	options.Log, options.Training, options.Worlds = silent, took, w
+	options.Log, options.Training, options.Worlds = silent, took, worldsFrom{w, name}
 	listen := h.listen
 	h.listen = func() (net.Listener, error) {
 		l, err := listen()
 		return w.listening(name, l, err)
 	}
 	return host(w.ctx, w.p, options, h)
+}
+
+// worldsFrom are the worlds as the server of one of them lists them.
+type worldsFrom struct {
+	*worlds
+	here string
+}
+
+// All implements [server.Worlds].
+func (w worldsFrom) All() []server.World {
+	all := w.worlds.All()
+	for k := range all {
+		all[k].Here = all[k].Name == w.here
+	}
+	return all
 }

@@ -1,5 +1,5 @@
 // The server, as the page calls it. Every request stays on this origin, and has the API key of this tab if there is one.
-import type { Advice, Explanation, Item, ModelFacts, SavedList, TasteMap } from "../types";
+import type { Advice, Choice, Explanation, Item, ModelFacts, SavedList, TasteMap } from "../types";
 import { apiKey, locked } from "./key";
 import { bearer, Failure, send } from "./request";
 
@@ -59,6 +59,7 @@ export interface World {
   title: string;
   state: "off" | "training" | "ready" | "failed";
   port: number;
+  here: boolean; // the one that this server has
 }
 
 export const worlds = async (): Promise<World[]> => (await get<{ worlds: World[] }>("/v1/worlds")).worlds;
@@ -85,14 +86,6 @@ export interface Imported {
     skipped: { text: string; line: number; why: string }[];
     counts: { matched: number; guessed: number; ambiguous: number; not_matched: number; twice: number; skipped: number };
   };
-}
-
-/** Choice is a name that several items fit, and the tier that it belongs in; -1 for one that was only seen. */
-export interface Choice {
-  text: string;
-  line: number;
-  tier: number;
-  items: { item: string; name: string }[];
 }
 
 /** importFile sends a file, or text that was pasted, as it is. */

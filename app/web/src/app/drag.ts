@@ -4,9 +4,8 @@ import { plain, soft, titleOf } from "../logic/names";
 import { motifOf, paperOf } from "../logic/poster";
 import { drop, isBlind, sawWhy } from "./acts";
 import { say } from "./announce";
-import { whenAnswered } from "./live";
-import { afterPaint } from "./paint";
-import { before as beforeMove, from as slideFrom } from "./slide";
+import { boardFirst } from "./follow";
+import { from as slideFrom } from "./slide";
 import { readOnly, type Target } from "./state";
 import { nameOf, store } from "./store";
 
@@ -14,7 +13,6 @@ const slop = { mouse: 4, touch: 8 }; // px
 const hold = 300; // ms of touch that lift
 const border = 6; // px on each side of a tier's edge: a zone of 12
 const rest = 350; // ms over that zone that open a new tier
-const patience = 100; // ms that the rest of the page waits for the answer to a drop
 const edge = 48; // px from the window's edge where it scrolls
 
 interface Press {
@@ -37,7 +35,6 @@ let board: DOMRect | null = null;
 let gap = -1;
 let gapTimer = 0;
 let frame = 0;
-let drops = 0;
 let swallow = false; // the click that ends a drag is not a click
 
 const vibrate = (): void => void navigator.vibrate?.(12);
@@ -240,23 +237,13 @@ function up(event: PointerEvent): void {
   slideFrom(held.item, copy.getBoundingClientRect());
   letGo();
   if (held.target) {
-    if (held.target.kind !== "tray") toBoard(source);
+    if (held.target.kind !== "tray") {
+      if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
+      boardFirst();
+    }
     drop(held.item, held.target, held.blind);
     if (touch) vibrate();
   }
-}
-
-/** toBoard lets the next frame show the drop alone, and the one after it the answer to it: the rest of the page follows these, or does not wait for an answer any longer. */
-function toBoard(source: HTMLElement): void {
-  if (source.closest(".trayTiles")) source.blur(); // it is about to go, and would be laid out once more to lose its focus
-  store.set({ boardFirst: true });
-  const mine = ++drops;
-  const follow = (): void => {
-    if (mine !== drops) return; // another drop has come, and what follows that one follows both
-    beforeMove();
-    store.set({ boardFirst: false });
-  };
-  afterPaint(() => whenAnswered(follow, patience));
 }
 
 function letGo(): void {

@@ -4,7 +4,7 @@ import { cut, longestName, merged } from "../logic/list";
 import { plain } from "../logic/names";
 import { checkSize, mostRows, readOwn, tiersCSV, tiersJSON, type ReadFile } from "../logic/tiersfile";
 import { count, demoLabel } from "../logic/words";
-import type { Item, List } from "../types";
+import type { Choice, Item, List } from "../types";
 import { act } from "./acts";
 import * as api from "./api";
 import { save } from "./download";
@@ -138,7 +138,7 @@ export function learn(item: Item | undefined): void {
 }
 
 /** withChoices adds the items that a person chose for names that several fit. */
-export function withChoices(known: List, choices: api.Choice[], chosen: string[]): List {
+export function withChoices(known: List, choices: Choice[], chosen: string[]): List {
   const used = new Set([...known.tiers.flatMap((tier) => tier.items), ...known.hidden]);
   const tiers = known.tiers.map((tier) => ({ ...tier, items: [...tier.items] }));
   const hidden = [...known.hidden];

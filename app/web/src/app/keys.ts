@@ -5,6 +5,7 @@ import { say } from "./announce";
 import { cancel } from "./drag";
 import { firstKey } from "./first";
 import { back, entered, focusItem, opened, rove, walk } from "./focus";
+import { boardFirst } from "./follow";
 import { heldKey, pickUp, putBack } from "./hold";
 import { saveNow } from "./lists";
 import { readOnly, small } from "./state";
@@ -128,6 +129,7 @@ function itemKey(stop: HTMLElement, item: string, key: string): boolean {
   else if (key === "Enter" && guess) pinWhy(item, stop);
   else if (key === "Enter") openPicker(item);
   else if (/^[1-9]$/.test(key) && Number(key) <= list.tiers.length) {
+    boardFirst();
     drop(item, { kind: "tier", tier: Number(key) - 1, at: Infinity }, isBlind(item) && !guess);
     focusItem(item);
   } else if ((key === "0" || key === "Delete") && tierOf(list, item) >= 0) {

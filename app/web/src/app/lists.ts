@@ -183,7 +183,7 @@ export function persist(): void {
 
 /** write puts the list on the device. It never writes over what another tab has written: then it asks, and says false. */
 function write(base = rev): boolean {
-  const { list, share, items, conflict } = store.state;
+  const { list, share, conflict } = store.state;
   if (conflict) return false;
   const there = recall<Kept>(`list.${id}`);
   if (there && there.rev !== rev) {
@@ -194,17 +194,18 @@ function write(base = rev): boolean {
   const ok = keep(`list.${id}`, { rev: next, base, at: Date.now(), world: worldOf(store.state), list, share } satisfies Kept);
   if (ok) rev = next;
   keep("current", id);
-  const placed = list.tiers.flatMap((tier) => tier.items).filter((item) => items.has(item));
-  keep("names", placed.map((item) => [item, { ...items.get(item)!, item: undefined, ids: undefined, support: undefined }]));
   store.set({ save: !ok ? "not" : share ? "saving" : "device" });
   clearTimeout(historyTimer);
   historyTimer = window.setTimeout(keepHistory, 250);
   return true;
 }
 
-/** keepHistory writes the undo steps; where the device is full, the oldest give way. */
+/** keepHistory writes what can be had again where it is lost: the names of placed items, and the undo steps; where the device is full, the oldest give way. */
 export function keepHistory(): void {
   clearTimeout(historyTimer);
+  const { list, items } = store.state;
+  const placed = list.tiers.flatMap((tier) => tier.items).filter((item) => items.has(item));
+  if (placed.length > 0) keep("names", placed.map((item) => [item, { ...items.get(item)!, item: undefined, ids: undefined, support: undefined }]));
   let { past, future } = store.state.history;
   while (!keep(`history.${id}`, { past, future }) && past.length + future.length > 0) {
     past = past.slice(Math.ceil(past.length / 2));

@@ -6,7 +6,7 @@ import { placeWords, plain } from "../logic/names";
 import type { Advice, Explanation, Guess, Item, List } from "../types";
 import * as api from "./api";
 import { news } from "./announce";
-import { wellAfterPaint } from "./paint";
+import { afterPaint, wellAfterPaint } from "./paint";
 import { byOdds, shownList, type State } from "./state";
 import { nameOf, store } from "./store";
 import { keep } from "./storage";
@@ -103,8 +103,11 @@ async function send(key: string, mine: AbortController): Promise<void> {
     if (running !== mine) return;
     tries = 0;
     take(advice, beside?.items ?? [], key);
-    void askMap(tiers);
-    void explore(key);
+    afterPaint(() => { // the answer first
+      if (store.state.adviceFor !== key) return;
+      void askMap(tiers);
+      void explore(key);
+    });
   } catch (error) {
     if (running !== mine || !(error instanceof api.Failure) || error.status === 401) return;
     const wait = error.after > 0 ? error.after * 1000 : Math.min(longest, 2000 * 2 ** tries++);

@@ -8,17 +8,23 @@ const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matc
 
 const keyOf = (tile: HTMLElement): string => (tile.dataset.item !== undefined ? `item ${tile.dataset.item}` : `tier ${tile.dataset.tier}`);
 
-/** look calls back for every tile that is seen or next to what is seen, with its place; most of a long tray is out of sight. */
+/** look calls back for every tile that is seen or next to what is seen, with its place; most of a long board or tray is out of sight. */
 function look(call: (tile: HTMLElement, rect: DOMRect) => void): void {
-  for (const tile of document.querySelectorAll<HTMLElement>(".board .tile, .board .spine")) {
+  for (const spine of document.querySelectorAll<HTMLElement>(".board .spine")) call(spine, spine.getBoundingClientRect());
+  const screen = new DOMRect(0, 0, innerWidth, innerHeight);
+  for (const lane of document.querySelectorAll(".board .lane")) lookIn(lane, screen, call);
+  const tray = document.querySelector(".trayTiles");
+  if (tray) lookIn(tray, tray.getBoundingClientRect(), call);
+}
+
+/** lookIn does so for the tiles of a lane or of the tray that are seen through a window. */
+function lookIn(area: Element, seen: DOMRect, call: (tile: HTMLElement, rect: DOMRect) => void): void {
+  const box = area.getBoundingClientRect();
+  if (box.bottom < seen.top || box.top > seen.bottom) return; // hundreds of tiles that nobody sees
+  for (const tile of area.querySelectorAll<HTMLElement>(".tile")) {
     const rect = tile.getBoundingClientRect();
-    if (rect.bottom > -rect.height && rect.top < innerHeight + rect.height) call(tile, rect);
-  }
-  const box = document.querySelector(".trayTiles")?.getBoundingClientRect();
-  for (const tile of document.querySelectorAll<HTMLElement>(".trayTiles .tile")) {
-    const rect = tile.getBoundingClientRect();
-    if (rect.top > box!.bottom + rect.height || rect.left > box!.right + rect.width) break; // they stand in order
-    if (rect.bottom > box!.top - rect.height && rect.right > box!.left - rect.width) call(tile, rect);
+    if (rect.top > seen.bottom + rect.height || rect.left > seen.right + rect.width) break; // they stand in order
+    if (rect.bottom > seen.top - rect.height && rect.right > seen.left - rect.width) call(tile, rect);
   }
 }
 

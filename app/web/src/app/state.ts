@@ -1,8 +1,7 @@
 // What the page knows, in one place. Parts of it change only through app/*.ts.
-import type { Advice, Curves, Explanation, Guess, Item, List, ModelFacts, TasteMap } from "../types";
+import type { Advice, Choice, Curves, Explanation, Guess, Item, List, ModelFacts, TasteMap } from "../types";
 import type { History } from "../logic/history";
 import type { Entry, Said } from "../logic/record";
-import type { Choice } from "./api";
 
 export type Route = { page: "board" } | { page: "learning"; job: string; operator?: boolean } | { page: "list"; id: string } | { page: "together"; ids: string[] };
 

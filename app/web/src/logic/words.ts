@@ -5,7 +5,11 @@ import { plain, shortTier, spokenTier } from "./names";
 
 export const demoLabel = "Demo world: synthetic people";
 
-export const count = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString("en-GB")} ${n === 1 ? one : many}`;
+const digits = new Intl.NumberFormat("en-GB"); // one for all: toLocaleString looks for it anew each time
+
+/** withCommas writes a number with commas. */
+export const withCommas = (n: number): string => digits.format(n);
+export const count = (n: number, one: string, many = `${one}s`): string => `${withCommas(n)} ${n === 1 ? one : many}`;
 
 /** actWords says what an act did, and what taking it back does. */
 export function actWords(before: List, after: List, act: Act, nameOf: (item: string) => string): { label: string; back: string } {

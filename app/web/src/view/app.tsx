@@ -2,7 +2,7 @@
 import { Fragment, h, type JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { cut, longestTitle, placedCount } from "../logic/list";
-import { count, demoLabel } from "../logic/words";
+import { count, demoLabel, withCommas } from "../logic/words";
 import { act, undo } from "../app/acts";
 import { pickFile } from "../app/files";
 import { roveSoon } from "../app/focus";
@@ -25,6 +25,7 @@ import { ListMenu } from "./listmenu";
 import { TasteMapPanel } from "./map";
 import { nothingLeft, TryNext } from "./next";
 import { Operator } from "./operator";
+import { part } from "./part";
 import { Record } from "./record";
 import { Together } from "./together";
 import { TierStrip } from "./strip";
@@ -38,7 +39,7 @@ export function App(): JSX.Element {
   const rest = last.current; // as it was before a drop, while that is drawn on the board
   useLayoutEffect(() => {
     after();
-    roveSoon();
+    if (!s.boardFirst) roveSoon(); // after a drop it is drawn once more
   });
   useEffect(() => {
     if (s.theme) document.documentElement.dataset.theme = s.theme;
@@ -158,7 +159,7 @@ function BoardPage({ s, rest }: { s: State; rest: State }): JSX.Element {
   );
 }
 
-function Title({ s }: { s: State }): JSX.Element | null {
+const Title = part(function Title({ s }: { s: State }): JSX.Element | null {
   const list = shownList(s);
   const input = useRef<HTMLInputElement>(null);
   const editing = s.renaming === "title";
@@ -202,14 +203,14 @@ function Title({ s }: { s: State }): JSX.Element | null {
         </Fragment>
       ) : (
         <p class="caption">
-          {placed === 0 ? "Nothing placed yet. " : `${placed.toLocaleString("en-GB")} placed in ${count(used, "tier")}. Order inside a tier doesn't count.`}
+          {placed === 0 ? "Nothing placed yet. " : `${withCommas(placed)} placed in ${count(used, "tier")}. Order inside a tier doesn't count.`}
           {placed === 0 && <button type="button" class="link" onClick={pickFile}>Import a list</button>}
         </p>
       )}
       {!readOnly(s) && s.width === "wide" && <Density s={s} />}
     </div>
   );
-}
+});
 
 /** Density is a switch between large tiles and small ones. */
 function Density({ s }: { s: State }): JSX.Element {

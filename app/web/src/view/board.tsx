@@ -6,16 +6,16 @@ import { lanesOf, least, most, type Lane } from "../logic/lanes";
 import { rowTier, shortTier, tierLabel } from "../logic/names";
 import { percentText } from "../logic/odds";
 import type { Said } from "../logic/record";
-import { overGap } from "../logic/words";
+import { overGap, withCommas } from "../logic/words";
 import { act, onScreen, undo } from "../app/acts";
 import { opened } from "../app/focus";
 import { readOnly, shownList, small, thing, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { pinWhy } from "../app/why";
-import type { List } from "../types";
+import type { List, Tier } from "../types";
 import { Ghost } from "./ghost";
 import { Icon } from "./icons";
-import { part } from "./part";
+import { part, same } from "./part";
 import { Face, Tile } from "./tile";
 import { TierMenu } from "./tiermenu";
 
@@ -72,26 +72,6 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
   const menuOpen = s.tierMenu === tier.id;
   const put = short && s.said && tier.items.includes(s.said.item) ? s.said : null;
   const said = phone ? put : null; // a phone on its side has the sentence in the header
-  let seen = 0;
-  const inner = (
-    <ul>
-      {tier.items.map((item, i) => {
-        const isHeld = s.held?.item === item;
-        const mark = aimed && !isHeld && seen === at && !(slot && at >= others);
-        if (!isHeld) seen++;
-        return (
-          <li key={item}>
-            <Tile item={item} known={s.items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={s.held?.by === "key"} lit={s.lit === item} mark={mark} fresh={put?.item === item} />
-          </li>
-        );
-      })}
-      {slot && (
-        <li class="slot" aria-hidden="true">
-          {s.held?.by === "key" && <Preview s={s} item={s.held.item} />}
-        </li>
-      )}
-    </ul>
-  );
   return (
     <section class="tier" aria-labelledby={`tier-${tier.id}`}>
       <div class="spineBox" style={{ gridRow }}>
@@ -119,7 +99,7 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
         {menuOpen && <TierMenu s={s} tier={tier} row={row} />}
       </div>
       <div class={`lane${aimed ? " aimed" : ""}`} data-row={row} style={{ gridRow: phone ? `${2 * row + 1}` : `${row + 1}` }}>
-        {inner}
+        <Placed tier={tier} items={s.items} held={heldHere >= 0 ? s.held!.item : ""} byKey={heldHere >= 0 && s.held?.by === "key"} lit={tier.items.includes(s.lit) ? s.lit : ""} at={aimed ? at : -1} slot={slot} preview={slot && s.held?.by === "key" ? s.held.item : ""} fresh={put?.item ?? ""} />
         {said && <SaidStrip said={said} />}
         {row === 0 && placedCount(list) === 0 && !s.held && !readOnly(s) && <p class="hint">{short ? `Tap ${thing(s)} ${phone ? "below" : "at the right"}, or hold it and drag it here.` : `Drag ${thing(s)} here, tap one below, or press / to find one.`}</p>}
       </div>
@@ -128,6 +108,38 @@ function Row({ s, list, row, lane, guesses, phone }: RowProps): JSX.Element {
     </section>
   );
 }
+
+interface PlacedProps {
+  tier: Tier;
+  items: State["items"];
+  held: string; // the one of these items that is held, or ""
+  byKey: boolean;
+  lit: string;
+  at: number; // where what is held would be dropped, or -1
+  slot: boolean; // a place for it stands at the end
+  preview: string; // the item in that place
+  fresh: string; // what was just dropped
+}
+
+/** Placed are the tiles of a tier: an answer, or a drop elsewhere, does not draw them again. */
+const Placed = same(function Placed({ tier, items, held, byKey, lit, at, slot, preview, fresh }: PlacedProps): JSX.Element {
+  let seen = 0;
+  return (
+    <ul>
+      {tier.items.map((item, i) => {
+        const isHeld = held === item;
+        const mark = at >= 0 && !isHeld && seen === at && !slot;
+        if (!isHeld) seen++;
+        return (
+          <li key={item}>
+            <Tile item={item} known={items.get(item)} where={`${tier.name}, ${i + 1} of ${tier.items.length}`} held={isHeld} byKey={byKey} lit={lit === item} mark={mark} fresh={fresh === item} />
+          </li>
+        );
+      })}
+      {slot && <li class="slot" aria-hidden="true">{preview && <Face item={preview} known={items.get(preview)} />}</li>}
+    </ul>
+  );
+});
 
 /** SaidStrip says on a phone what we had said, below what was just dropped. */
 function SaidStrip({ said }: { said: Said }): JSX.Element {
@@ -142,12 +154,6 @@ function SaidStrip({ said }: { said: Said }): JSX.Element {
       <button type="button" class="link" onClick={undo}>Undo</button>
     </div>
   );
-}
-
-/** Preview shows a sighted keyboard user what would be dropped. */
-function Preview({ s, item }: { s: State; item: string }): JSX.Element {
-  const known = s.items.get(item);
-  return <Face item={item} known={known} />;
 }
 
 function GuessLane({ s, lane, guesses, phone }: { s: State; lane: Lane; guesses: boolean; phone: boolean }): JSX.Element {
@@ -179,7 +185,7 @@ function Others({ s, lane }: { s: State; lane: Lane }): JSX.Element {
     changeSettings({ folded: false });
     store.set({ among: { title: place, words: `Most likely ${place}`, items: lane.others }, query: "" });
   };
-  return <p class="others caption">and <button type="button" class="link" onClick={show}>{lane.others.length.toLocaleString("en-GB")} more most likely {place}</button>{s.large ? ", of those we looked at" : ""}</p>;
+  return <p class="others caption">and <button type="button" class="link" onClick={show}>{withCommas(lane.others.length)} more most likely {place}</button>{s.large ? ", of those we looked at" : ""}</p>;
 }
 
 /** emptyWords says why a lane has no guess. */

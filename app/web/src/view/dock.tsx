@@ -1,6 +1,7 @@
 // The phone's dock: tray, Try next and map at the bottom; it peeks, and opens by a tap or a drag of its handle.
 import { h, type JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { withCommas } from "../logic/words";
 import { thing, type State } from "../app/state";
 import { store } from "../app/store";
 import { Icon } from "./icons";
@@ -49,7 +50,7 @@ export function Dock({ s, rest }: { s: State; rest: State }): JSX.Element {
     },
   };
   const go = (to: State["dock"]["tab"]) => (): void => store.set({ dock: { tab: to, open: to !== tab || !open ? true : to === "tray" ? false : open } });
-  const tabs: [State["dock"]["tab"], string][] = [["tray", s.width === "flat" ? "Not placed" : `Not placed ${rest.loaded ? leftCount(rest).toLocaleString("en-GB") : ""}`], ["next", s.width === "flat" ? "Next" : "Try next"], ["map", "Map"]];
+  const tabs: [State["dock"]["tab"], string][] = [["tray", s.width === "flat" ? "Not placed" : `Not placed ${rest.loaded ? withCommas(leftCount(rest)) : ""}`], ["next", s.width === "flat" ? "Next" : "Try next"], ["map", "Map"]];
   return (
     <section class={`dock${open ? " open" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} ref={box} aria-label="Not placed, recommendations and map">
       <button

@@ -6,6 +6,7 @@ import { placedCount } from "../logic/list";
 import { placeWords, plain, shortTier, titleOf } from "../logic/names";
 import { held, inRing, inView, labels, meanOf, nearest, scale, whole, zoomed, type Named, type Spot, type View } from "../logic/mapview";
 import { chanceAtTop, likeliest, percentsOf, percentText, pickWords, placesOf } from "../logic/odds";
+import { withCommas } from "../logic/words";
 import { onScreen } from "../app/acts";
 import { askAbout } from "../app/live";
 import { light, unlight } from "../app/lit";
@@ -70,7 +71,7 @@ function RingWords({ s, map }: { s: State; map: TasteMap }): JSX.Element | null 
   const top = shortTier(list.tiers[used[0] ?? 0]?.name ?? "");
   return (
     <span class="whole ringWords">
-      In the ring: {within === 0 ? "nothing" : within.toLocaleString("en-GB")}.{inside != null && outside != null && ` Odds of ${top} or above, on average: ${percentText(Math.round(inside * 100))} in it, ${percentText(Math.round(outside * 100))} outside (of ${(chances[0].length + chances[1].length).toLocaleString("en-GB")} we have odds for).`}
+      In the ring: {within === 0 ? "nothing" : withCommas(within)}.{inside != null && outside != null && ` Odds of ${top} or above, on average: ${percentText(Math.round(inside * 100))} in it, ${percentText(Math.round(outside * 100))} outside (of ${withCommas(chances[0].length + chances[1].length)} we have odds for).`}
     </span>
   );
 }

@@ -58,7 +58,7 @@ const words = (name: string): (string | JSX.Element)[] => soft(name).split(/( )/
 const long = 32; // characters: more than two lines of a tile
 
 /** Face is what a tile shows: an emoji with the name below it, or the name with its year on paper. */
-export function Face({ item, known }: { item: string; known: Item | undefined }): JSX.Element {
+export const Face = same(function Face({ item, known }: { item: string; known: Item | undefined }): JSX.Element {
   const { title, year } = titleOf(known, item);
   return (
     <Fragment>
@@ -67,4 +67,4 @@ export function Face({ item, known }: { item: string; known: Item | undefined })
       {year && (title.length > long ? <span class="year" data-year={year} /> : <span class="year">{year}</span>)}
     </Fragment>
   );
-}
+});

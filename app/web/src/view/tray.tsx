@@ -8,6 +8,7 @@ import { isDense, mostSorted, small, thing, type State } from "../app/state";
 import { changeSettings, store } from "../app/store";
 import { Icon } from "./icons";
 import { shortTier, spokenTier } from "../logic/names";
+import { withCommas } from "../logic/words";
 import { part } from "./part";
 import { Tile } from "./tile";
 
@@ -32,7 +33,7 @@ export const Tray = part(function Tray({ s }: { s: State }): JSX.Element {
   return (
     <section class={`tray${s.folded ? " folded" : ""}${s.held?.target?.kind === "tray" ? " aimed" : ""}`} aria-labelledby="tray-title">
       <header>
-        <h2 id="tray-title">{s.query.trim() ? "Found" : "Not placed"} <span class="caption">{s.query.trim() ? trayItems(s).length : s.loaded ? leftCount(s).toLocaleString("en-GB") : ""}</span></h2>
+        <h2 id="tray-title">{s.query.trim() ? "Found" : "Not placed"} <span class="caption">{s.query.trim() ? trayItems(s).length : s.loaded ? withCommas(leftCount(s)) : ""}</span></h2>
         <Search s={s} />
         {s.among && <button type="button" class="outlined fold" onClick={() => store.set({ among: null })}>{s.among.words ?? `Only those of ${s.among.title}`} ✕</button>}
         <Filters s={s} />

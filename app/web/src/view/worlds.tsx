@@ -35,11 +35,10 @@ export function Worlds(): JSX.Element | null {
     return () => clearTimeout(timer);
   }, [wanted]);
   if (worlds.length < 2) return null;
-  const here = Number(location.port);
   return (
     <div class="worlds" role="group" aria-label="What to sort">
-      {worlds.map(({ name, title, port }) => (
-        <button key={name} type="button" class="outlined" aria-pressed={port === here} disabled={port !== here && wanted !== ""} onClick={() => port !== here && setWanted(name)}>{title}</button>
+      {worlds.map(({ name, title, here }) => (
+        <button key={name} type="button" class="outlined" aria-pressed={here} disabled={!here && wanted !== ""} onClick={() => !here && setWanted(name)}>{title}</button>
       ))}
       <span class="caption" role="status">{wanted ? "Learning from the ratings, a minute or so. It opens by itself." : lost ? "That did not work. What is here goes on." : ""}</span>
     </div>

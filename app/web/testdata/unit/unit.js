@@ -365,7 +365,9 @@
   }
 
   // logic/words.ts
-  var count = (n, one, many = `${one}s`) => `${n.toLocaleString("en-GB")} ${n === 1 ? one : many}`;
+  var digits = new Intl.NumberFormat("en-GB");
+  var withCommas = (n) => digits.format(n);
+  var count = (n, one, many = `${one}s`) => `${withCommas(n)} ${n === 1 ? one : many}`;
   function actWords(before, after, act, nameOf) {
     const named = "item" in act ? plain(nameOf(act.item)) : "";
     const from = "item" in act ? tierOf(before, act.item) : -1;
@@ -1092,7 +1094,7 @@
     return expected.some((v, side) => Math.abs(v / sum2 - fitted[side]) > 5e-3);
   }
   var minus = (text) => text.replace("-", "−");
-  var fixed = (value, digits) => minus(value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1"));
+  var fixed = (value, digits2) => minus(value.toFixed(digits2).replace(/^-(0\.?0*)$/, "$1"));
   var decimals = (step) => Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   var scales = {
     worth: { name: "Worth", at: (w) => w, text: (v) => fixed(v, 2), error: (h) => `±${h.toFixed(2)}`, tick: (v, step) => fixed(v, decimals(step)) },
@@ -2504,7 +2506,7 @@
     return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
   }
   function digitsFor(values) {
-    for (let digits = 0; digits < 6; digits++) if (values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9)) return digits;
+    for (let digits2 = 0; digits2 < 6; digits2++) if (values.every((value) => Math.abs(Number(value.toFixed(digits2)) - value) < 1e-9)) return digits2;
     return 6;
   }
   function spread(ys) {
