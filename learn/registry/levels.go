@@ -10,14 +10,17 @@ import (
 type levelsUse int
 
 const (
-	levelsFew levelsUse = iota // where items have few ratings
+	levelsFew levelsUse = iota // where items have few ratings that tell much of them
 	levelsAlways
 	levelsNever
 )
 
-// few is the mean number of ratings of an item below which levels are used. With 3 to
-// 10 they help, with 15 and more they do harm; see docs/quality.md.
-const few = 11
+// Levels are used where items have few ratings on average, and a rating tells much of the item: its variance within items is
+// no more than telling times that between them. docs/ideas-ranking.md has the figures.
+const (
+	few     = 11
+	telling = 3.5
+)
 
 // of returns the levels of a set to learn from, nil where they are not used.
 func (use levelsUse) of(set *ratings.Set) *slots.Levels {
@@ -25,7 +28,7 @@ func (use levelsUse) of(set *ratings.Set) *slots.Levels {
 		return nil
 	}
 	m := momentsOf(set)
-	if use == levelsFew && m.all >= few*m.items {
+	if use == levelsFew && (m.all >= few*m.items || m.shrinkage > telling) {
 		return nil
 	}
 	return m.levels(set)

@@ -84,16 +84,18 @@ func TestLevelsByOthers(t *testing.T) {
 	}
 }
 
-// Levels are used where items have few ratings, or as told.
+// Levels are used where items have few ratings that tell much of them, or as told.
 func TestWhenLevelsAreUsed(t *testing.T) {
-	sparse, dense := rated(t, 40, 4, 0.5, 1), rated(t, 40, 30, 0.5, 1)
+	sparse, noisy, dense := rated(t, 40, 4, 1, 0.5), rated(t, 40, 4, 0.5, 1), rated(t, 40, 30, 1, 0.5)
 	for _, c := range []struct {
 		use  levelsUse
 		set  *ratings.Set
 		want bool
 	}{
 		{levelsFew, sparse, true},
+		{levelsFew, noisy, false},
 		{levelsFew, dense, false},
+		{levelsAlways, noisy, true},
 		{levelsAlways, dense, true},
 		{levelsNever, sparse, false},
 	} {
