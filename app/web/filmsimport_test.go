@@ -27,11 +27,7 @@ func TestFilmsFromIMDb(t *testing.T) {
 	server, numbers := films(t)
 	b := open(t, ctx, server.fake, desktop, "")
 	b.settled()
-	file, err := json.Marshal(imdbExport)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.do(`(() => { const data = new DataTransfer(); data.items.add(new File([` + strings.ReplaceAll(string(file), "%", "%%") + `], "ratings.csv", { type: "text/csv" })); document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data })); })()`)
+	b.dropFile("ratings.csv", imdbExport)
 	b.wantText(".sheet .counts", "8 read, 4 known, 1 not in this catalogue, 1 to choose, 2 skipped")
 	b.wantText(".choices", "The Thing")
 	b.picture("films-imdb-choices")
@@ -51,5 +47,27 @@ func TestFilmsFromIMDb(t *testing.T) {
 		t.Errorf("what was placed is recommended: %q", next)
 	}
 	b.picture("films-imdb")
+	b.clean()
+}
+
+// dropFile drops a text file anywhere on the page.
+func (b *tab) dropFile(name, text string) {
+	b.t.Helper()
+	file, err := json.Marshal([]string{text, name})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.do(`(([text, name]) => { const data = new DataTransfer(); data.items.add(new File([text], name, { type: "text/csv" })); document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data })); })(` + strings.ReplaceAll(string(file), "%", "%%") + `)`)
+}
+
+// A list that is imported in the first minute answers its questions: the board follows, and is what the next visit shows.
+func TestImportEndsTheFirstMinute(t *testing.T) {
+	t.Parallel()
+	server, _ := films(t)
+	b := firstVisit(t, server.fake, desktop)
+	b.dealt("")
+	b.dropFile("ratings.csv", imdbExport)
+	b.click(".sheet .filled")
+	b.wait(`document.querySelectorAll(".board .tile").length === 4 && !document.querySelector(".first")`)
 	b.clean()
 }

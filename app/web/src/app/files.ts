@@ -8,6 +8,7 @@ import type { Choice, Item, List } from "../types";
 import { act } from "./acts";
 import * as api from "./api";
 import { save } from "./download";
+import { leaveFirst } from "./first";
 import { asColour } from "./lists";
 import { store } from "./store";
 import { toast } from "./toast";
@@ -156,4 +157,5 @@ export function takeImport(known: List, how: "replace" | "merge"): void {
   const list = how === "replace" ? known : merged(store.state.list, known);
   store.set({ dialog: null });
   act({ kind: "replace", list, why: `List imported, ${count(placed, "item")}` });
+  if (store.state.first) leaveFirst(true); // the questions of the first minute are answered
 }

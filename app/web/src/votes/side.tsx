@@ -154,7 +154,7 @@ export function Influences({ report }: { report: Report }): JSX.Element | null {
     <section class="panel sidePanel" aria-labelledby="influence-title">
       <h2 id="influence-title" class="small">Which votes move the top?</h2>
       <p>Without the 1% most telling, {f.moved} of {f.top} ranks {f.moved === 1 ? "changes" : "change"}.</p>
-      <p>{f.votes === null ? `The votes that hold ${name(f.first)} and ${name(f.second)} apart are too few for an estimate of how many.` : `The loss of ${f.fewest ? "" : "about "}${count(Math.max(1, Math.round(f.votes)), "vote")} would put ${name(f.second)} above ${name(f.first)}${f.fewest && f.votes > 1 ? "; one vote less would not" : ""}.`}</p>
+      <p>{f.votes === null ? `No number of votes was found whose loss would put ${name(f.second)} above ${name(f.first)}.` : `The loss of ${f.fewest ? "" : "about "}${count(Math.max(1, Math.round(f.votes)), "vote")} would put ${name(f.second)} above ${name(f.first)}${f.fewest && f.votes > 1 ? "; one vote less would not" : ""}.`}</p>
       {f.lists && f.lists.length > 0 && (
         <details>
           <summary>The votes that hold them most</summary>
