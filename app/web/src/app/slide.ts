@@ -1,6 +1,7 @@
 // Tiles slide to their new place. Positions are taken before a change and compared after it.
 
 const time = 160; // ms
+const dense = 100; // tiles of a board on which only the one that goes furthest slides, which is what was dropped: each that slides is a layer of its own
 let places: Map<string, DOMRect> | null = null;
 let lifted: { item: string; rect: DOMRect } | null = null;
 
@@ -56,6 +57,7 @@ export function after(): void {
     const y = was.top - is.top;
     if (Math.abs(x) > 1 || Math.abs(y) > 1) moves.push([tile, x, y]);
   });
+  if (document.querySelectorAll(".board .tile").length > dense) moves.sort(([, ax, ay], [, bx, by]) => Math.hypot(bx, by) - Math.hypot(ax, ay)).splice(1);
   for (const [tile, x, y] of moves)
     tile.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: time, easing: "ease-out" });
 }
