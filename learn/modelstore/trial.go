@@ -37,8 +37,7 @@ func (r Request) hold(set *ratings.Set) (*ratings.Split, error) {
 		split, err := set.Random(r.Validate, r.Seed)
 		return &split, err
 	case r.Calibrate != 0:
-		share := min(r.Calibrate, odds.MostHeld/float64(max(1, set.Len())))
-		split, err := set.Random(share, r.Seed)
+		split, err := odds.HoldBack(set, r.Calibrate, r.Seed)
 		if errors.Is(err, ratings.ErrNothingLeft) {
 			return nil, nil // as with too few held-back ratings
 		}

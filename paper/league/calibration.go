@@ -72,7 +72,7 @@ func (c Calibration) Run(ctx context.Context) ([]Odds, error) {
 		return nil, err
 	}
 	report("bayesian-mf without as many ratings, to calibrate it by them")
-	kept, err := split.Training.Set().Random(min(calibrationShare, odds.MostHeld/float64(split.Training.Set().Len())), c.Seed) // those of ours
+	kept, err := odds.HoldBack(split.Training.Set(), calibrationShare, c.Seed) // those of ours
 	if err != nil {
 		return nil, err
 	}

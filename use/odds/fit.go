@@ -23,6 +23,11 @@ const (
 // MostHeld is about the number of held-back ratings that a calibration uses; more make no difference. Of half as many again or more it takes every n-th.
 const MostHeld = 20000
 
+// HoldBack holds a share of the ratings of a set back to calibrate by, but no more than a calibration uses.
+func HoldBack(set *ratings.Set, share float64, seed uint64) (ratings.Split, error) {
+	return set.Random(min(share, MostHeld/float64(max(1, set.Len()))), seed)
+}
+
 // errUncalibrated comes from held-back ratings that are too few or contradict the model.
 var errUncalibrated = errors.New("the odds cannot be calibrated")
 
