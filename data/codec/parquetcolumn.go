@@ -30,6 +30,7 @@ type parquetColumn struct {
 	left   []parquet.Value
 	value  parquet.Value
 	text   []byte // of an id that is a number
+	number int64  // that number; ids of users come many times in a row
 }
 
 func newParquetColumn(c *parquet.Column) *parquetColumn {
@@ -120,14 +121,20 @@ func (p *parquetColumn) id() ([]byte, error) {
 		return content, nil
 	}
 	if n, ok := p.integer(); ok {
-		p.text = strconv.AppendInt(p.text[:0], n, 10)
-		return p.text, nil
+		return p.decimal(n), nil
 	}
 	if x, ok := p.real(); ok && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
-		p.text = strconv.AppendInt(p.text[:0], int64(x), 10)
-		return p.text, nil
+		return p.decimal(int64(x)), nil
 	}
 	return nil, p.bad("an id: text or a whole number")
+}
+
+// decimal is the text of a number.
+func (p *parquetColumn) decimal(n int64) []byte {
+	if n != p.number || len(p.text) == 0 {
+		p.text, p.number = strconv.AppendInt(p.text[:0], n, 10), n
+	}
+	return p.text
 }
 
 // rating is the value of a column of numbers.

@@ -129,8 +129,13 @@ func (u *UserReader) open(in *codec.Input, o Options) error {
 // advance reads the next record ahead.
 func (u *UserReader) advance() error {
 	err := u.from.Next(&u.ahead)
-	for bad := (*BadLine)(nil); u.bad != nil && errors.As(err, &bad); err = u.from.Next(&u.ahead) {
+	for err != nil && u.bad != nil { // no memory for a record that is good
+		bad := (*BadLine)(nil)
+		if !errors.As(err, &bad) {
+			break
+		}
 		u.bad(bad)
+		err = u.from.Next(&u.ahead)
 	}
 	if u.more = err == nil; u.more {
 		u.report.Lines++

@@ -34,10 +34,12 @@ var ErrDuplicate = errors.New("rated twice")
 // Builder collects ratings in any order and makes a [Set] of them. [NewBuilder] makes one.
 type Builder struct {
 	users, items *Vocabulary
-	user, item   column[uint32]
-	value        column[float32]
-	when         column[int64]
+	owners       owners
+	item         packed[uint16, uint32]
+	value        values
+	when         packed[uint32, int64]
 	untimed      int // ratings that came without a time
+	batch        *batch
 
 	lastUser  []byte // files tend to come user by user
 	lastShort uint64 // its ShortID
@@ -49,7 +51,7 @@ type Builder struct {
 	low, high float64
 
 	// Places in tier lists: for each rating the number of its list in named, 0 for none; empty before the first.
-	tiers     column[uint32]
+	tiers     packed[uint16, uint32]
 	named     [][]string        // names of tiers, the worst first, each list once
 	lists     map[string]uint32 // its number
 	lastNames []string          // those of the last place
@@ -67,7 +69,7 @@ func (b *Builder) Between(low, high float64) { b.bounded, b.low, b.high = true, 
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
-	return &Builder{users: newVocabulary(), items: newVocabulary()}
+	return &Builder{users: newVocabulary(), items: newVocabulary(), value: newValues()}
 }
 
 // NoTime is the time of a rating whose time is unknown.
@@ -92,11 +94,20 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 			return b.second
 		}
 	}
-	if b.user.n == 0 || string(b.lastUser) != string(user) {
+	if b.Len() == 0 || string(b.lastUser) != string(user) {
 		b.last = b.users.add(user)
 		b.lastUser, b.lastShort = append(b.lastUser[:0], user...), ShortID(user)
 	}
-	b.add(b.items.add(item), value, when)
+	b.owners.add(b.last)
+	b.item.add(b.items.add(item))
+	b.value.add(value)
+	if when == NoTime {
+		b.untimed++
+	}
+	if when != NoTime || b.when.len() > 0 { // no memory for times before the first
+		b.fillTimes(b.Len() - 1)
+		b.when.add(when)
+	}
 	return nil
 }
 
@@ -110,54 +121,54 @@ type Short struct {
 	When       int64   // or NoTime
 }
 
+// batch has the columns of some ratings before they are packed.
+type batch struct {
+	user, item, level [batchSize]uint32
+	when              [batchSize]int64
+}
+
+const batchSize = 256
+
 // AddShort adds ratings.
 func (b *Builder) AddShort(rows []Short) {
-	for len(rows) > 0 {
-		user := b.user.room(len(rows))
-		n := len(user) // as the other columns, which have as many ratings
-		item, value := b.item.room(n), b.value.room(n)
-		timed := b.when.n > 0
+	if b.batch == nil {
+		b.batch = &batch{}
+	}
+	for ; len(rows) > 0; rows = rows[min(batchSize, len(rows)):] {
+		n := min(batchSize, len(rows))
+		untimed := 0
+		batch, decimal := b.batch, b.items.short.decimal
 		for k := range rows[:n] {
 			r := &rows[k]
 			if b.lastShort != r.User {
 				b.last = b.users.addShort(r.User)
 				b.lastUser, b.lastShort = append(b.lastUser[:0], b.users.ids[b.last]...), r.User
 			}
-			user[k], item[k], value[k] = b.last, b.items.addShort(r.Item), r.Value
-			if r.When == NoTime {
-				b.untimed++
+			var item uint32
+			if at, ok := decimalOf(r.Item); ok && at < uint64(len(decimal)) && decimal[at] != 0 { // as most
+				item = decimal[at] - 1
 			} else {
-				timed = true
+				item = b.items.addShort(r.Item)
+				decimal = b.items.short.decimal
+			}
+			batch.user[k&(batchSize-1)], batch.item[k&(batchSize-1)], batch.level[k&(batchSize-1)], batch.when[k&(batchSize-1)] = b.last, item, b.value.level(r.Value), r.When
+			if r.When == NoTime {
+				untimed++
 			}
 		}
-		if timed { // no memory for times before the first
-			b.fillTimes(b.user.n - n)
-			when := b.when.room(n)
-			for k := range when {
-				when[k] = rows[k].When
-			}
+		if b.untimed += untimed; untimed < n || b.when.len() > 0 { // no memory for times before the first
+			b.fillTimes(b.Len())
+			b.when.append(batch.when[:n])
 		}
-		rows = rows[n:]
-	}
-}
-
-// add adds a rating of the last user.
-func (b *Builder) add(item uint32, value float32, when int64) {
-	b.user.add(b.last)
-	b.item.add(item)
-	b.value.add(value)
-	if when == NoTime {
-		b.untimed++
-	}
-	if when != NoTime || b.when.n > 0 { // no memory for times before the first
-		b.fillTimes(b.user.n - 1)
-		b.when.add(when)
+		b.owners.append(batch.user[:n])
+		b.item.appendBelow(b.items.Len(), batch.item[:n])
+		b.value.levels.appendBelow(len(b.value.of), batch.level[:n])
 	}
 }
 
 // fillTimes gives the first n ratings a time, NoTime to those that have none.
 func (b *Builder) fillTimes(n int) {
-	for b.when.n < n {
+	for b.when.len() < n {
 		b.when.add(NoTime)
 	}
 }
@@ -174,13 +185,12 @@ func (b *Builder) Title(item, name string) {
 // Retime changes the times of some ratings, given by their numbers from 0 as they came. They must have times.
 func (b *Builder) Retime(numbers []int, change func(when int64) int64) {
 	for _, n := range numbers {
-		when := &b.when.chunks[n/chunkSize][n%chunkSize]
-		*when = change(*when)
+		b.when.set(n, change(b.when.at(n)))
 	}
 }
 
 // Len returns the number of ratings so far.
-func (b *Builder) Len() int { return b.user.n }
+func (b *Builder) Len() int { return b.owners.n }
 
 // Report has the numbers of ratings that Build read, kept and dropped.
 type Report struct {
@@ -197,33 +207,15 @@ type Report struct {
 // Build returns the set and empties the builder. A rating without a time has [NoTime]; if no rating has a time, the set
 // has no times.
 func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
-	report := Report{Read: b.user.n, Timed: b.when.n > 0, Untimed: b.untimed}
+	report := Report{Read: b.Len(), Timed: b.when.len() > 0, Untimed: b.untimed}
 	tiers := b.resolve(&report)
 	b.dropUnrated()
-	users, items := b.users.sort(), b.items.sort()
-	s := &Set{users: b.users, items: b.items, start: make([]int, b.users.Len()+1), names: tiers.names, own: tiers.own && !report.Spread}
-	for _, chunk := range b.user.chunks {
-		for k, u := range chunk {
-			chunk[k] = users[u]
-			s.start[chunk[k]+1]++
-		}
-	}
-	for u := range s.users.Len() {
-		s.start[u+1] += s.start[u]
-	}
-	// Column by column, so that of the memory for building only one column at a
-	// time exists twice.
-	if b.when.n > 0 {
-		s.when = byUser(&b.when, &b.user, s.start)
-	}
-	s.item = byUser(&b.item, &b.user, s.start)
-	for k, i := range s.item {
-		s.item[k] = items[i]
-	}
-	s.value = byUser(&b.value, &b.user, s.start)
-	user, twice := s.sortRows(policy, &report)
+	users := b.users.sort()
+	b.gather()
+	s := &Set{users: b.users, names: tiers.names, own: tiers.own && !report.Spread}
+	user, twice := b.rows(s, users, policy, &report)
 	if twice != nil {
-		twice.First, twice.Second = b.record(user, twice.First), b.record(user, twice.Second)
+		twice.First, twice.Second = b.owners.record(user, twice.First), b.owners.record(user, twice.Second)
 	}
 	aside := b.unplaced(s)
 	*b = *NewBuilder()
@@ -241,66 +233,6 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	return s, report, nil
 }
 
-// byUser sorts a column by user, as the ratings came within each, and gives up
-// its memory.
-func byUser[T any](from *column[T], user *column[uint32], start []int) []T {
-	to := make([]T, from.n)
-	place := slices.Clone(start)
-	for c, chunk := range from.chunks {
-		of := user.chunks[c]
-		for k := 0; k < len(chunk); { // ratings of one user tend to come together
-			u, end := of[k], k+1
-			for end < len(chunk) && of[end] == u {
-				end++
-			}
-			place[u] += copy(to[place[u]:], chunk[k:end])
-			k = end
-		}
-		from.chunks[c] = nil
-	}
-	from.chunks = nil
-	return to
-}
-
-// column is a list that grows without being copied.
-type column[T any] struct {
-	chunks [][]T
-	n      int
-}
-
-const chunkSize = 1 << 16
-
-func (c *column[T]) add(v T) {
-	if c.n%chunkSize == 0 {
-		c.grow()
-	}
-	last := &c.chunks[len(c.chunks)-1]
-	*last = append(*last, v)
-	c.n++
-}
-
-// grow adds a chunk.
-func (c *column[T]) grow() {
-	size := chunkSize
-	if c.n == 0 {
-		size = 64 // most sets of one person's tiers are small
-	}
-	c.chunks = append(c.chunks, make([]T, 0, size))
-}
-
-// room returns at most n new places at the end, those that one chunk has.
-func (c *column[T]) room(n int) []T {
-	at := c.n % chunkSize
-	if at == 0 {
-		c.grow()
-	}
-	n = min(n, chunkSize-at)
-	last := &c.chunks[len(c.chunks)-1]
-	*last = slices.Grow(*last, n)[:at+n]
-	c.n += n
-	return (*last)[at:]
-}
-
 // DuplicateError is the error for a second rating of an item by a user. It wraps
 // [ErrDuplicate].
 type DuplicateError struct {
@@ -316,126 +248,21 @@ func (e *DuplicateError) Error() string {
 // Unwrap returns [ErrDuplicate].
 func (e *DuplicateError) Unwrap() error { return ErrDuplicate }
 
-// record is the number, from 1, of a user's rating at a place among their own.
-func (b *Builder) record(user uint32, place int) int {
-	number := 0
-	for _, chunk := range b.user.chunks {
-		for _, u := range chunk {
-			number++
-			if u != user {
-				continue
-			}
-			if place == 0 {
-				return number
-			}
-			place--
-		}
-	}
-	return 0
-}
-
 // dropUnrated forgets items that only have a title.
 func (b *Builder) dropUnrated() {
+	if b.items.names == nil {
+		return
+	}
 	rated := make([]bool, b.items.Len())
-	for _, chunk := range b.item.chunks {
-		for _, i := range chunk {
-			rated[i] = true
-		}
+	for n := range b.Len() {
+		rated[b.item.at(n)] = true
 	}
 	if !slices.Contains(rated, false) {
 		return
 	}
 	kept, renumbered := b.items.keep(rated)
 	b.items = kept
-	for _, chunk := range b.item.chunks {
-		for k, i := range chunk {
-			chunk[k] = renumbered[i]
-		}
+	for n := range b.Len() {
+		b.item.set(n, renumbered[b.item.at(n)])
 	}
-}
-
-// sortRows sorts every row by item and applies the policy to duplicates. One that is refused comes back with its
-// user, and with its places among the ratings of that user.
-func (s *Set) sortRows(policy Duplicates, report *Report) (user uint32, refused *DuplicateError) {
-	var sort rowSort
-	end := 0 // where the next rating goes
-	row := struct {
-		item  []uint32
-		value []float32
-		when  []int64
-	}{}
-	for u := range s.users.Len() {
-		from, to := s.start[u], s.start[u+1]
-		s.start[u] = end
-		if end == from && ascending(s.item[from:to]) {
-			end = to
-			continue
-		}
-		row.item = append(row.item[:0], s.item[from:to]...)
-		row.value = append(row.value[:0], s.value[from:to]...)
-		if s.when != nil {
-			row.when = append(row.when[:0], s.when[from:to]...)
-		}
-		order, distinct := sort.order(row.item, s.items.Len())
-		if distinct {
-			for k, from := range order {
-				s.item[end+k], s.value[end+k] = row.item[from], row.value[from]
-			}
-			if s.when != nil {
-				for k, from := range order {
-					s.when[end+k] = row.when[from]
-				}
-			}
-			end += len(order)
-			continue
-		}
-		for k := 0; k < len(order); {
-			pick := order[k]
-			value, same := row.value[pick], k+1
-			for same < len(order) && row.item[order[same]] == row.item[pick] {
-				same++
-			}
-			if same > k+1 {
-				switch policy {
-				case Refuse:
-					return uint32(u), &DuplicateError{s.users.ID(uint32(u)), s.items.ID(row.item[pick]), int(pick), int(order[k+1])}
-				case KeepLast:
-					pick = order[same-1]
-					value = row.value[pick]
-				case KeepMean:
-					var total float64
-					for o := k; o < same; o++ {
-						total += float64(row.value[order[o]])
-					}
-					value = float32(total / float64(same-k))
-				}
-				report.Duplicates += same - k - 1
-			}
-			s.item[end], s.value[end] = row.item[pick], value
-			if s.when != nil {
-				s.when[end] = row.when[pick]
-			}
-			end++
-			k = same
-		}
-	}
-	s.start[s.users.Len()] = end
-	s.item, s.value = slices.Clip(s.item[:end]), slices.Clip(s.value[:end])
-	if s.when != nil {
-		s.when = slices.Clip(s.when[:end])
-	}
-	if !slices.ContainsFunc(s.when, func(when int64) bool { return when != NoTime }) {
-		s.when = nil
-	}
-	return 0, nil
-}
-
-// ascending reports whether every item of a row is larger than the one before it.
-func ascending(items []uint32) bool {
-	for k := 1; k < len(items); k++ {
-		if items[k] <= items[k-1] {
-			return false
-		}
-	}
-	return true
 }

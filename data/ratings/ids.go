@@ -3,6 +3,7 @@ package ratings
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 )
 
 // ShortID is the number that stands for an id of 1 to 8 bytes in [Builder.AddShort]: its bytes, the first one lowest. It is 0 for an
@@ -33,9 +34,12 @@ func shortText(short uint64) string {
 	return string(id[:n])
 }
 
-// shortIDs numbers short ids: an open-addressing hash table, at most half full. The first slot for an id is that of a product's high
+// shortIDs numbers short ids. A decimal number has its place in a list, as long as the list is not much longer than there are ids; any
+// other id has one in an open-addressing hash table, at most half full. The first slot there is that of a product's high
 // bits, with a factor drawn for each run of the program, so that no file can be made whose ids collide.
 type shortIDs struct {
+	decimal []uint32 // by the id: one more than its number, 0 for none
+
 	slots []shortSlot
 	shift int // of a product, to the number of a slot
 	used  int
@@ -46,11 +50,56 @@ type shortSlot struct {
 	number uint32
 }
 
+// The list of decimal ids grows to decimalEach numbers for each id, but is not shorter than firstDecimal.
+const firstDecimal, decimalEach = 256, 16
+
+// decimalOf is the number that a short id writes in decimal, without zeros before it.
+func decimalOf(id uint64) (n uint64, ok bool) {
+	const each = 0x0101010101010101
+	unused := uint(bits.LeadingZeros64(id)) & 56 // bits; digits come last
+	x := id<<unused ^ 0x30*each<<unused
+	if (x|(x+0x06*each))&(0xf0*each) != 0 || id&0xff == '0' {
+		return 0, false
+	}
+	// Pairs of digits are added first, then pairs of pairs, then both halves.
+	x = x * (10<<8 + 1) >> 8
+	x = (x & 0x00ff00ff00ff00ff) * (100<<16 + 1) >> 16
+	return (x & 0x0000ffff0000ffff) * (10000<<32 + 1) >> 32, true
+}
+
 // slotFactor is the factor of the hash.
 var slotFactor = maphash.Comparable(maphash.MakeSeed(), 0) | 1
 
 // firstSlots is the log of the number of slots of a new table.
 const firstSlots = 6
+
+// number returns the number of an id.
+func (t *shortIDs) number(id uint64) (n uint32, known bool) {
+	if at, ok := decimalOf(id); ok && at < uint64(len(t.decimal)) {
+		n = t.decimal[at]
+		return n - 1, n != 0
+	}
+	slot := t.find(id)
+	return slot.number, slot.id != 0
+}
+
+// enter gives a new id its number, which is that of the ids before it.
+func (t *shortIDs) enter(id uint64, number uint32) {
+	at, ok := decimalOf(id)
+	if most := max(firstDecimal, decimalEach*int(number)); ok && at >= uint64(len(t.decimal)) && at < uint64(most) && most >= 2*len(t.decimal) {
+		t.decimal = append(t.decimal, make([]uint32, most-len(t.decimal))...)
+		for _, slot := range t.slots { // whose slots are in vain from now on
+			if at, ok := decimalOf(slot.id); ok && slot.id != 0 && at < uint64(most) {
+				t.decimal[at] = slot.number + 1
+			}
+		}
+	}
+	if ok && at < uint64(len(t.decimal)) {
+		t.decimal[at] = number + 1
+		return
+	}
+	t.add(t.find(id), id, number)
+}
 
 // find returns the slot of an id, an empty one if it has none.
 func (t *shortIDs) find(id uint64) *shortSlot {

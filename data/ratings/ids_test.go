@@ -54,7 +54,7 @@ func TestVocabularyNumbers(t *testing.T) {
 func TestRowSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		items := rapid.SampledFrom([]int{1, 40, 64, 65, 4096, 4097, 20_000}).Draw(t, "items")
-		var s rowSort
+		s := newRowSort(items)
 		for range rapid.IntRange(1, 4).Draw(t, "rows") {
 			row := rapid.SliceOfN(rapid.Uint32Range(0, uint32(items-1)), 0, 100).Draw(t, "row")
 			if rapid.Bool().Draw(t, "distinct") {
@@ -67,7 +67,7 @@ func TestRowSort(t *testing.T) {
 				want[k] = uint32(k)
 			}
 			slices.SortStableFunc(want, func(a, b uint32) int { return int(row[a]) - int(row[b]) })
-			got, distinct := s.order(row, items)
+			got, distinct := s.order(row)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%v of %v, want %v", got, row, want)
 			}
@@ -86,8 +86,8 @@ func TestRowSort(t *testing.T) {
 	for k := range row {
 		row[k] = uint32(300 - 3*k)
 	}
-	var s rowSort
-	if got, distinct := s.order(row, 400); !distinct || got[0] != 99 || got[99] != 0 {
+	s := newRowSort(400)
+	if got, distinct := s.order(row); !distinct || got[0] != 99 || got[99] != 0 {
 		t.Errorf("a row of 100 descending items is not sorted by bits: %v", got)
 	}
 }

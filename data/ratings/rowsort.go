@@ -13,35 +13,48 @@ type rowSort struct {
 	words   []uint64 // a bit for each item
 	filled  []uint64 // a bit for each word that is not 0
 	packed  []uint64 // item and place
-	ordered []uint32 // places by ascending item
+	ordered []uint32 // room for places by ascending item
 }
 
 // fewToSort is the length of a row, about, up to which insertion is quicker.
 const fewToSort = 16
 
+func newRowSort(items int) *rowSort {
+	s := &rowSort{place: make([]uint32, (items+63)/64*64), words: make([]uint64, (items+63)/64)}
+	s.filled = make([]uint64, (len(s.words)+63)/64)
+	return s
+}
+
 // order returns the places of the items of a row by ascending item, of equal ones by ascending place. Distinct is false if two may be
 // equal.
-func (s *rowSort) order(row []uint32, items int) (places []uint32, distinct bool) {
-	if s.place == nil {
-		s.place = make([]uint32, items)
-		s.words = make([]uint64, (items+63)/64)
-		s.filled = make([]uint64, (len(s.words)+63)/64)
-	}
+func (s *rowSort) order(row []uint32) (places []uint32, distinct bool) {
 	if len(row) <= fewToSort || len(row) < len(s.filled)/4 || !s.mark(row) {
 		return s.compared(row), false
 	}
-	s.ordered = s.ordered[:0]
+	if len(s.ordered) < len(row)+2 {
+		s.ordered = make([]uint32, 2*len(row)+2)
+	}
+	ordered, n := s.ordered, 0
 	for f, words := range s.filled {
 		for ; words != 0; words &= words - 1 {
 			w := 64*f + bits.TrailingZeros64(words)
-			for set := s.words[w]; set != 0; set &= set - 1 {
-				s.ordered = append(s.ordered, s.place[64*w+bits.TrailingZeros64(set)])
-			}
+			set, place := s.words[w], s.place[64*w:64*w+64]
 			s.words[w] = 0
+			// Most words have one bit or two, which no branch has to guess: what is written for a second that is not there is
+			// overwritten.
+			first := bits.TrailingZeros64(set)
+			rest := set & (set - 1)
+			second := bits.TrailingZeros64(rest)
+			ordered[n], ordered[n+1] = place[first&63], place[second&63]
+			n += 1 + int((rest|-rest)>>63)
+			for rest &= rest - 1; rest != 0; rest &= rest - 1 {
+				ordered[n] = place[bits.TrailingZeros64(rest)&63]
+				n++
+			}
 		}
 		s.filled[f] = 0
 	}
-	return s.ordered, true
+	return ordered[:n], true
 }
 
 // mark sets the bits of a row. It is false, and none is set, if the row has an item twice.
@@ -68,9 +81,10 @@ func (s *rowSort) compared(row []uint32) []uint32 {
 		s.packed = append(s.packed, uint64(item)<<32|uint64(k))
 	}
 	slices.Sort(s.packed)
-	s.ordered = s.ordered[:0]
+	ordered := s.ordered[:0]
 	for _, p := range s.packed {
-		s.ordered = append(s.ordered, uint32(p))
+		ordered = append(ordered, uint32(p))
 	}
-	return s.ordered
+	s.ordered = ordered[:cap(ordered)]
+	return ordered
 }

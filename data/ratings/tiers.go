@@ -30,7 +30,7 @@ func (b *Builder) Place(user, item []byte, names []string, level int, when int64
 	if err != nil {
 		return err
 	}
-	for b.tiers.n < b.user.n-1 { // no memory for them before the first
+	for b.tiers.len() < b.Len()-1 { // no memory for them before the first
 		b.tiers.add(0)
 	}
 	if b.lists == nil || len(names) != len(b.lastNames) || &names[0] != &b.lastNames[0] {
@@ -165,22 +165,20 @@ func alike(lists [][]string) (v tierValues, ok bool) {
 
 // resolve gives the places their values.
 func (b *Builder) resolve(report *Report) tierValues {
-	if b.tiers.n == 0 {
+	if b.tiers.len() == 0 {
 		return tierValues{}
 	}
-	for b.tiers.n < b.user.n {
+	for b.tiers.len() < b.Len() {
 		b.tiers.add(0)
 	}
 	v := valuesOf(b.named)
 	low, high := math.Inf(1), math.Inf(-1) // of ratings
-	for c, chunk := range b.tiers.chunks {
-		for k, list := range chunk {
-			if list > 0 {
-				report.Placed++
-			} else {
-				value := float64(b.value.chunks[c][k])
-				low, high = min(low, value), max(high, value)
-			}
+	for n := range b.Len() {
+		if b.tiers.at(n) > 0 {
+			report.Placed++
+		} else {
+			value := float64(b.value.at(n))
+			low, high = min(low, value), max(high, value)
 		}
 	}
 	if low <= high && !v.plain {
@@ -196,15 +194,12 @@ func (b *Builder) resolve(report *Report) tierValues {
 		}
 		v.names = nil
 	}
-	for c, chunk := range b.tiers.chunks {
-		values := b.value.chunks[c]
-		for k, list := range chunk {
-			if list > 0 {
-				values[k] = v.of[list-1][int(values[k])-1]
-			}
+	for n := range b.Len() {
+		if list := b.tiers.at(n); list > 0 {
+			b.value.set(n, v.of[list-1][int(b.value.at(n))-1])
 		}
 	}
-	b.tiers = column[uint32]{}
+	b.tiers = packed[uint16, uint32]{}
 	return v
 }
 

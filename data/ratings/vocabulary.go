@@ -68,13 +68,12 @@ func (v *Vocabulary) add(id []byte) uint32 {
 
 // addShort is add for a [ShortID].
 func (v *Vocabulary) addShort(id uint64) uint32 {
-	slot := v.short.find(id)
-	if slot.id == id {
-		return slot.number
+	n, known := v.short.number(id)
+	if !known {
+		n = uint32(len(v.ids))
+		v.ids = append(v.ids, shortText(id))
+		v.short.enter(id, n)
 	}
-	n := uint32(len(v.ids))
-	v.ids = append(v.ids, shortText(id))
-	v.short.add(slot, id, n)
 	return n
 }
 

@@ -6,6 +6,10 @@
 //
 // Ten ratings of each of some users are held back, and the table ends with how well the model ranks them. The defaults are of the size of Netflix: 480,000 users, 17,770 items, 100 million ratings. The folder DIR needs 4 GB for them.
 // Without -fubini the set alone is made.
+//
+//	go run -C tools ./large stream -dir DIR
+//
+// writes planted ratings as Parquet, a hundred million and then a billion, and measures one pass over each, user by user.
 package main
 
 import (
@@ -20,6 +24,13 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "stream" {
+		if err := stream(os.Args[2:]); err != nil {
+			fmt.Fprintln(os.Stderr, "large:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	var r run
 	flag.StringVar(&r.from, "from", "", "ratings to expand, such as ml-1m/ratings.dat")
 	flag.StringVar(&r.dir, "dir", "", "folder for the set and the model")

@@ -1,0 +1,99 @@
+package ratings
+
+// owners has the user of each rating of a [Builder]. As long as the ratings of each user come together, it keeps where they begin, and
+// otherwise a number for each rating.
+type owners struct {
+	n         int   // ratings
+	first     []int // of each user, in the order in which they came
+	scattered bool
+	user      column[uint32] // of each rating, if scattered
+}
+
+// add adds a rating of a user. New users are numbered as they come.
+func (o *owners) add(user uint32) {
+	one := [1]uint32{user}
+	o.append(one[:])
+}
+
+// append adds ratings of users.
+func (o *owners) append(users []uint32) {
+	if !o.scattered {
+		last := uint32(len(o.first) - 1)
+		for k, u := range users {
+			if u == last {
+				continue
+			}
+			if u != last+1 {
+				o.scatter(o.n + k)
+				o.n += k
+				users = users[k:]
+				break
+			}
+			o.first = append(o.first, o.n+k)
+			last = u
+		}
+	}
+	o.n += len(users)
+	for o.scattered && len(users) > 0 {
+		users = users[copy(o.user.room(len(users)), users):]
+	}
+}
+
+// scatter writes the user of each of the first n ratings.
+func (o *owners) scatter(n int) {
+	o.scattered = true
+	for u := range o.first {
+		to := n
+		if u+1 < len(o.first) {
+			to = o.first[u+1]
+		}
+		for range to - o.first[u] {
+			o.user.add(uint32(u))
+		}
+	}
+	o.first = nil
+}
+
+// gather sorts all columns by user, as the ratings came within each. Then the ratings of user u begin at first[u], and those of the last
+// user end at first[u+1].
+func (b *Builder) gather() {
+	o := &b.owners
+	if !o.scattered {
+		o.first = append(o.first, o.n)
+		return
+	}
+	o.first = make([]int, b.users.Len()+1)
+	for _, chunk := range o.user.chunks {
+		for _, u := range chunk {
+			o.first[u+1]++
+		}
+	}
+	for u := range b.users.Len() {
+		o.first[u+1] += o.first[u]
+	}
+	// Column by column, so that only one at a time exists twice.
+	b.when = b.when.moved(&o.user, o.first)
+	b.item = b.item.moved(&o.user, o.first)
+	b.value.levels = b.value.levels.moved(&o.user, o.first)
+}
+
+// record is the number, from 1, of a user's rating at a place among their own, as they came.
+func (o *owners) record(user uint32, place int) int {
+	if !o.scattered {
+		return o.first[user] + place + 1
+	}
+	number := 0
+	for _, chunk := range o.user.chunks {
+		for _, u := range chunk {
+			number++
+			if u != user {
+				continue
+			}
+			if place == 0 {
+				return number
+			}
+			place--
+		}
+	}
+	return 0
+}
