@@ -7,6 +7,7 @@ package parallel
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"sync"
@@ -47,6 +48,37 @@ func Await[T any](ctx context.Context, work func() T) (T, error) {
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
+}
+
+// Both runs two functions side by side, each with a share of the goroutines, or with one goroutine the first and then the second. The
+// error is that of the first, if it fails, or that of the second; when one fails, the context of the other ends.
+func Both(ctx context.Context, jobs int, first, second func(ctx context.Context, jobs int) error) error {
+	jobs = Size(math.MaxInt, jobs)
+	if jobs == 1 {
+		if err := first(ctx, 1); err != nil {
+			return err
+		}
+		return second(ctx, 1)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	done := make(chan error, 1)
+	go func() {
+		err := second(ctx, jobs/2)
+		if err != nil {
+			stop()
+		}
+		done <- err
+	}()
+	err := first(ctx, jobs-jobs/2)
+	if err != nil {
+		stop()
+	}
+	other := <-done
+	if err == nil || other != nil && errors.Is(err, context.Canceled) && !errors.Is(other, context.Canceled) { // the first was called off by the second
+		return other
+	}
+	return err
 }
 
 // Each is Do for work that may fail, or be called off. After a failure no more is

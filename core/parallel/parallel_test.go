@@ -118,3 +118,48 @@ func TestUntilAndAwait(t *testing.T) {
 	}
 	close(forever)
 }
+
+// Both divides the goroutines between two functions that may wait for each other, runs them in turn with one goroutine, and returns
+// the error that called the other off.
+func TestBoth(t *testing.T) {
+	for _, jobs := range []int{2, 5} {
+		met := make(chan int)
+		err := parallel.Both(t.Context(), jobs, func(_ context.Context, own int) error {
+			if other := <-met; own+other != jobs || own < other {
+				t.Errorf("%d and %d goroutines of %d", own, other, jobs)
+			}
+			return nil
+		}, func(_ context.Context, own int) error {
+			met <- own
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	failed := errors.New("failed")
+	wait := func(ctx context.Context, _ int) error {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	fail := func(context.Context, int) error { return failed }
+	if err := parallel.Both(t.Context(), 2, wait, fail); err != failed {
+		t.Errorf("the second failed: %v", err)
+	}
+	if err := parallel.Both(t.Context(), 2, fail, wait); err != failed {
+		t.Errorf("the first failed: %v", err)
+	}
+	var order []int
+	add := func(k int) func(context.Context, int) error {
+		return func(_ context.Context, jobs int) error {
+			order = append(order, k, jobs)
+			return nil
+		}
+	}
+	if err := parallel.Both(t.Context(), 1, add(1), add(2)); err != nil || fmt.Sprint(order) != "[1 1 2 1]" {
+		t.Errorf("one goroutine: %v, %v", order, err)
+	}
+	if err := parallel.Both(t.Context(), 1, fail, add(3)); err != failed || len(order) != 4 {
+		t.Errorf("one goroutine, the first fails: %v, %v", order, err)
+	}
+}

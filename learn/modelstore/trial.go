@@ -3,6 +3,7 @@ package modelstore
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"fubini/data/modelfile"
 	"fubini/data/ratings"
@@ -20,8 +21,10 @@ type trial struct {
 	registry.Trainer
 	split   ratings.Split
 	lists   []osm.Packed
-	shared  int // epochs that both fits share
+	shared  int              // epochs that both fits share
+	fitted  *ascent.Estimate // nil if it diverged
 	tell    func(epoch, epochs int)
+	told    later  // its epochs, which may be made beside those of the fit to all ratings
 	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
 
@@ -54,7 +57,9 @@ func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*
 	own := &trial{Trainer: t, split: split, lists: lists, tell: func(int, int) {}}
 	if r.Trial != nil {
 		own.tell = r.Trial
-		t.Base().Observer = func(p ascent.Progress) { r.Trial(p.Epoch-own.shared, p.Epochs-own.shared) }
+		t.Base().Observer = func(p ascent.Progress) {
+			own.told.do(func() { r.Trial(p.Epoch-own.shared, p.Epochs-own.shared) })
+		}
 	}
 	return own, nil
 }
@@ -73,7 +78,7 @@ func (t *trial) mark(checkpoint *modelfile.File) {
 // ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
 // epochs has those after them alone. A checkpoint that is not of these epochs has seen the ratings held back, and is resumed by
 // the fit to all lists alone: then the trial starts anew.
-func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File) error {
+func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File, jobs int) error {
 	training := t.split.Training.Set()
 	items := training.Items().Len()
 	shared, o, own := whole.Shared(lists), whole.Base(), t.Base()
@@ -92,7 +97,7 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.P
 	after := o.Resume
 	if after == nil || after.Epoch < shared {
 		alone := *own
-		own.Until, own.Resume, own.Save, own.SaveEvery = shared, o.Resume, o.Save, o.SaveEvery
+		own.Until, own.Resume, own.Save, own.SaveEvery, own.Jobs = shared, o.Resume, o.Save, o.SaveEvery, jobs
 		own.Observer = func(p ascent.Progress) {
 			after = p.State
 			o.Observer(p)
@@ -110,15 +115,40 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.P
 	return nil
 }
 
-// calibrate makes the epochs of the trial and calibrates the tier probabilities on the ratings
-// that were held back.
-func (t *trial) calibrate(ctx context.Context) (*odds.Calibration, *odds.Reliability, error) {
+// fit makes the epochs of the trial. A fit that diverged leaves the model without a calibration: the other fit may be good.
+func (t *trial) fit(ctx context.Context, jobs int) (err error) {
+	t.Base().Jobs = jobs
 	fitted, err := t.Fit(ctx, t.split.Training.Set().Items().Len(), t.lists)
 	if errors.Is(err, ascent.ErrDiverged) {
-		return nil, nil, nil // the other fit did not diverge; it has no calibration
+		return nil
 	}
-	if err != nil {
-		return nil, nil, err
+	t.fitted = fitted
+	return err
+}
+
+// later makes calls in their order, none before its release.
+type later struct {
+	sync.Mutex
+	released bool
+	calls    []func()
+}
+
+func (l *later) do(call func()) {
+	l.Lock()
+	defer l.Unlock()
+	if l.released {
+		call()
+	} else {
+		l.calls = append(l.calls, call)
 	}
-	return fitOdds(ctx, fitted.Catalogue, t.split, t.Base().Jobs)
+}
+
+func (l *later) release() {
+	l.Lock()
+	defer l.Unlock()
+	l.released = true
+	for _, call := range l.calls {
+		call()
+	}
+	l.calls = nil
 }
