@@ -6,10 +6,15 @@ import (
 )
 
 // The first screen of the demonstration offers foods and films. Films are trained when somebody asks for them, open by
-// themselves at an address of their own, and neither world has a list of the other.
+// themselves at an address of their own, and neither world has a list of the other. Through a proxy, where the other address is not
+// reached, nothing is offered.
 func TestWorlds(t *testing.T) {
 	behind := firstVisit(t, through(t, demo(t).fake), screen{width: 1280, height: 720, still: true}) // another port than the server's own
-	behind.wait(`[...document.querySelectorAll(".worlds [aria-pressed=true]")].map((e) => e.textContent).join() === "Foods"`)
+	behind.wait(`document.querySelector(".dealt")`)
+	behind.wait(`performance.getEntriesByType("resource").some(({ name, responseEnd }) => name.endsWith("/v1/worlds") && responseEnd > 0 && performance.now() > responseEnd + 500)`)
+	if n := eval[int](behind, `document.querySelectorAll(".worlds").length`); n > 0 {
+		t.Errorf("through a proxy another world is offered, which is not reached")
+	}
 	b := firstVisit(t, demo(t).fake, screen{width: 1280, height: 720, still: true})
 	b.wait(`document.querySelectorAll(".worlds button").length === 2 && document.querySelector(".worlds [aria-pressed=true]").textContent === "Foods"`)
 	b.axe("choice of a world", `".worlds"`)

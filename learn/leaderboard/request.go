@@ -32,6 +32,7 @@ type Request struct {
 	Seed   uint64
 	Jobs   int                              // goroutines; 0 means one for each core
 	Tell   func(format string, args ...any) // what a person should know
+	Stage  func(name string)                // called when a stage of [Request.Run] begins, with its name
 }
 
 // ErrorNames are the kinds of standard errors.
@@ -39,7 +40,7 @@ var ErrorNames = []string{"information", "sandwich", "bootstrap"}
 
 // Defaults are one tie weight for all items, all weak orders, no prior, and intervals of 95 %.
 func Defaults() Request {
-	return Request{Level: 0.95, Seed: 1, Tell: func(string, ...any) {}}
+	return Request{Level: 0.95, Seed: 1, Tell: func(string, ...any) {}, Stage: func(string) {}}
 }
 
 // WithoutTies takes the space of orders without ties if no vote has one and nothing in the request needs ties, and reports

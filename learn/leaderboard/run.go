@@ -34,13 +34,16 @@ func (r *Request) Run(ctx context.Context, set *votes.Set, design ballot.Design)
 		return nil, err
 	}
 	f := &Result{}
+	r.Stage("worths")
 	if f.Fit, err = r.Maximise(ctx, data); err != nil {
 		return nil, err
 	}
 	about := Reported{Votes: set, Source: r.Source, Errors: r.Errors, Level: r.Level, Seed: r.Seed, Jobs: r.Jobs}
+	r.Stage("standard errors, by " + r.Errors)
 	if f.Covariance, about.Redrawn, err = r.covariance(ctx, f.Fit); err != nil {
 		return nil, err
 	}
+	r.Stage("goodness of fit")
 	goodness, err := f.Goodness(ctx)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,7 @@ func (r *Request) Run(ctx context.Context, set *votes.Set, design ballot.Design)
 		return nil, err
 	}
 	if r.Hidden > 0 {
+		r.Stage("tastes")
 		if f.Board.Report.Tastes, err = r.tastes(ctx, set, design, f.Board, f.Prior.Worth); err != nil {
 			return nil, err
 		}
@@ -59,6 +63,7 @@ func (r *Request) Run(ctx context.Context, set *votes.Set, design ballot.Design)
 	if f.Slots { // a refit of long lists takes as long as the fit
 		return f, nil
 	}
+	r.Stage("influence of votes")
 	information := f.Covariance
 	if r.Errors != "information" || f.Raters > 0 {
 		if information, err = f.Inverse(); err != nil {

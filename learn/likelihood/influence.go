@@ -15,7 +15,7 @@ type Influence struct {
 	Order []int // items by worth, best first
 	// Votes is the weight of votes, chosen for their influence, without which a refit has the first two items the other way
 	// round. Fewest is whether without one of them less it has not; with very many votes too few refits are made to know. +Inf if
-	// all votes for the first, by the first order of their influence, are not enough.
+	// a refit without any vote that supports the first against the second does not have them the other way round.
 	Votes  float64
 	Fewest bool
 	Top    []InfluentialVote // outcomes of most influence on these two, those that support their order most first
@@ -80,8 +80,8 @@ func (f *Fit) Influence(ctx context.Context, c Covariance, ranks int, share floa
 		return spent, gap < 0
 	}
 	in := &Influence{Order: order, Votes: math.Inf(1), Ranks: min(ranks, f.Items)}
-	if votes, turned := spend(0, math.Inf(1), false); turned {
-		if in.Votes, in.Fewest, err = f.turning(ctx, c, order, sorted[0], votes); err != nil {
+	if guess, _ := spend(0, math.Inf(1), false); guess > 0 { // all votes for the first where the first order says that even these do not do it
+		if in.Votes, in.Fewest, err = f.turning(ctx, c, order, sorted[0], guess); err != nil {
 			return nil, err
 		}
 	}
@@ -154,8 +154,11 @@ func (f *Fit) without(ctx context.Context, c Covariance, weight []float64) ([]fl
 	}
 	prior := f.Prior // weak ones where there are none: what is left may separate an item
 	prior.Worth, prior.Tie = math.Max(prior.Worth, 0.01), math.Max(prior.Tie, 0.01)
-	// Five Newton steps from the fit are enough for ranks; a parameter that the votes left hardly determine goes on for long.
-	after, err := data.maximise(ctx, f.Theta, Options{Prior: prior, Steps: 5, Jobs: f.jobs})
+	steps := 20 // are enough for ranks; a parameter that the votes left hardly determine goes on for long
+	if f.Raters > 0 {
+		steps = 5 // each takes longer
+	}
+	after, err := data.maximise(ctx, f.Theta, Options{Prior: prior, Steps: steps, Jobs: f.jobs})
 	if err != nil && !errors.Is(err, ErrNotConverged) {
 		return nil, err
 	}
@@ -170,34 +173,36 @@ func (f *Fit) turning(ctx context.Context, c Covariance, order []int, sorted []i
 	if f.Raters > 0 && len(f.Orders) > 1e5 {
 		refits = 2
 	}
+	var all float64
+	for _, o := range sorted {
+		all += f.Orders[o].Weight
+	}
+	exact := 1.0
+	if guess >= all && f.Tabled() { // refits without many votes, each of many long sums: to a fiftieth
+		exact = math.Max(1, all/50)
+	}
 	low, above := 0.0, gap(f.Worths()) // not turned
 	high, below := math.Inf(1), 0.0    // turned
-	for n := guess; refits > 0; refits-- {
+	for n := guess; refits > 0 && low < all; refits-- {
 		left, rest := make([]float64, len(f.Orders)), n
 		for o := range left {
 			left[o] = f.Orders[o].Weight
 		}
 		for _, o := range sorted {
 			lost := math.Min(left[o], rest)
-			left[o] -= lost
-			if rest -= lost; rest == 0 {
-				break
-			}
-		}
-		if rest > 0 {
-			break // all are lost
+			left[o], rest = left[o]-lost, rest-lost
 		}
 		worths, err := f.without(ctx, c, left)
 		if err != nil {
 			return 0, false, err
 		}
-		if d := gap(worths); d < 0 {
+		if d := gap(worths); d < -1e-4*gap(f.Worths()) { // level is not turned
 			high, below = n, d
 		} else {
 			low, above = n, d
 		}
-		if high-low <= 1 {
-			return high, true, nil
+		if high-low <= exact {
+			return high, high-low <= 1, nil
 		}
 		if n = math.Ceil(2 * n); !math.IsInf(high, 1) {
 			n = math.Min(high-1, math.Max(low+1, math.Ceil(low+(high-low)*above/(above-below))))
@@ -205,6 +210,7 @@ func (f *Fit) turning(ctx context.Context, c Covariance, order []int, sorted []i
 			n = math.Ceil(low * gap(f.Worths()) / (gap(f.Worths()) - above))
 			n = math.Max(n, low+1)
 		}
+		n = math.Min(n, all)
 	}
 	return high, false, nil
 }

@@ -147,6 +147,25 @@ func TestVotesThatTurnTheFirstTwo(t *testing.T) {
 	}
 }
 
+// Where the first won nearly always, a straight line through the first lost votes ends before their order turns; refits go on until it does.
+// An order that no vote speaks against does not turn.
+func TestVotesThatTurnAFarLead(t *testing.T) {
+	design := ballot.Design{Items: 2, Space: ballot.WithoutTies}
+	for _, c := range []struct{ wins, losses, votes float64 }{{9, 1, 9}, {40, 2, 39}, {500, 3, 498}, {5, 0, math.Inf(1)}} {
+		votes := ballot.Votes{Start: []int32{0, 2, 4}, Item: []int32{0, 1, 0, 1}, Tier: []int32{0, 1, 1, 0}, Weight: []float64{c.wins, c.losses}}
+		o := Options{Steps: 100, Jobs: 1}
+		if c.losses == 0 {
+			votes = ballot.Votes{Start: votes.Start[:2], Item: votes.Item[:2], Tier: votes.Tier[:2], Weight: votes.Weight[:1]}
+			o.Prior.Worth = 1
+		}
+		fit := must[*Fit](t)(must[*Data](t)(Group(design, votes)).Maximise(t.Context(), o))
+		in := must[*Influence](t)(fit.Influence(t.Context(), must[Covariance](t)(fit.Inverse()), 1, 0.01, 1))
+		if in.Votes != c.votes || in.Fewest != (c.losses > 0) {
+			t.Errorf("%g wins, %g losses: %g votes, fewest %v; by counting %g", c.wins, c.losses, in.Votes, in.Fewest, c.votes)
+		}
+	}
+}
+
 // Resamples that leave an item without a win or a loss have no estimate: they are drawn anew and counted, the same by any number
 // of workers; where all votes are many none is.
 func TestResamplesDrawnAnew(t *testing.T) {

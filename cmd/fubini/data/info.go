@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +13,7 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/format"
+	"fubini/data/personal"
 	"fubini/data/ratings"
 	"fubini/data/survey"
 	"fubini/data/text"
@@ -62,11 +64,15 @@ func newInfo(p *cli.Program) *cobra.Command {
 // infoRecord is what is known of a file.
 func infoRecord(path string, set *ratings.Set, report *format.Report, v survey.Survey) cli.Record {
 	least, most := set.PerUser()
+	named := set.Items().Named()
+	if slices.Contains(personal.SetForms(), report.Format) && !slices.Contains(format.Readable(), report.Format) {
+		named = set.Items().Len() // items of an export have their titles as ids
+	}
 	return cli.Record{
 		{"file", path}, {"format", report.Format},
 		{"users", set.Users().Len()}, {"items", set.Items().Len()}, {"ratings", set.Len()}, {"levels", set.Distinct()},
 		{"min_per_user", least}, {"max_per_user", most},
-		{"scale", v.Scale}, {"times", set.HasTimes()}, {"first", day(v.First)}, {"last", day(v.Last)}, {"titles", set.Items().Named()}, {"unplaced", report.Unplaced}, {"fingerprint", set.Fingerprint()},
+		{"scale", v.Scale}, {"times", set.HasTimes()}, {"first", day(v.First)}, {"last", day(v.Last)}, {"titles", named}, {"unplaced", report.Unplaced}, {"fingerprint", set.Fingerprint()},
 	}
 }
 

@@ -82,7 +82,7 @@ func run(ctx context.Context, p *cli.Program, f *flags, path string) error {
 	if f.compare != nil {
 		return f.remedy(compare(ctx, p, f, set, design))
 	}
-	r, err := f.report(ctx, set, design)
+	r, err := f.report(ctx, p, set, design)
 	if err != nil {
 		return f.remedy(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"fubini/app/picture"
 	"fubini/cmd/fubini/cli"
+	"fubini/cmd/fubini/terminal"
 	"fubini/data/votes"
 	"fubini/learn/ballot"
 	"fubini/model/osm"
@@ -27,8 +28,15 @@ type report struct {
 	sizes osm.SizeWeights // weights of tier sizes; nil for none
 }
 
-func (f *flags) report(ctx context.Context, set *votes.Set, design ballot.Design) (*report, error) {
+func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
+	stages := terminal.WatchStages(p.ProgressTo(), "fit")
+	f.fit.Stage = func(name string) { stages.Begin("fit: " + name) }
+	f.fit.Tell = func(format string, args ...any) {
+		stages.Clear()
+		p.Tell(format, args...)
+	}
 	fitted, err := f.fit.Run(ctx, set, design)
+	stages.End()
 	if err != nil {
 		return nil, err
 	}

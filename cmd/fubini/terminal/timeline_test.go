@@ -156,3 +156,33 @@ func TestChangingLineIsOneLine(t *testing.T) {
 		}
 	}
 }
+
+// Work of unknown length shows its stage and its time: at once a second on a terminal, every ten seconds elsewhere, and nothing once it has ended.
+func TestStages(t *testing.T) {
+	for _, live := range []bool{true, false} {
+		clock, out := &fakeClock{now: time.Unix(1000, 0)}, &bytes.Buffer{}
+		v := newStages(out, live, clock.read, "fit")
+		clock.after(0.5)
+		v.tick()
+		if out.Len() > 0 {
+			t.Errorf("live %v: %q at once", live, out)
+		}
+		v.Begin("standard errors")
+		clock.after(11.5)
+		v.tick()
+		if text := "standard errors, 12s so far"; !strings.Contains(out.String(), text) || strings.HasSuffix(out.String(), "\n") == live {
+			t.Errorf("live %v: %q, not %q", live, out, text)
+		}
+		clock.after(2)
+		before := out.Len()
+		if v.tick(); out.Len() > before != live {
+			t.Errorf("live %v: after two seconds more %q", live, out.String()[before:])
+		}
+		v.End()
+		before = out.Len()
+		clock.after(20)
+		if v.tick(); out.Len() > before {
+			t.Errorf("live %v: after the end %q", live, out.String()[before:])
+		}
+	}
+}

@@ -45,7 +45,7 @@ interface PlotWords {
 
 const ourWords: PlotWords = { said: "we said", happened: "it happened", honest: "perfectly honest", counts: "number of predictions" };
 
-/** CalibrationPlot: what we said across, what happened up; the diagonal is honesty. Even bins are tenths of what was said: their bars fill their tenth. */
+/** CalibrationPlot: what we said across, what happened up; the diagonal is honesty, named in the corner where rings are least likely. Even bins are tenths of what was said: their bars fill their tenth. */
 export function CalibrationPlot({ bins, even = false, words = ourWords }: { bins: Bin[]; even?: boolean; words?: PlotWords }): JSX.Element {
   const x = (p: number): number => left + p * side;
   const y = (p: number): number => 8 + (1 - p) * side;
@@ -63,7 +63,8 @@ export function CalibrationPlot({ bins, even = false, words = ourWords }: { bins
       ))}
       <text class="tick" x={left + 6} y={y(1) + 18}>{words.happened}</text>
       <line class="honest" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
-      <text class="tick" x={x(0.76) - 9} y={y(0.76) - 9} transform={`rotate(-45 ${x(0.76) - 9} ${y(0.76) - 9})`} text-anchor="middle">{words.honest}</text>
+      <text class="tick" x={x(1) - 30} y={y(0) - 8} text-anchor="end">{words.honest}</text>
+      <line class="honest" x1={x(1) - 26} y1={y(0) - 12} x2={x(1) - 4} y2={y(0) - 12} />
       {bins.filter((bin) => bin.count > 0).map((bin) => (
         <Fragment key={bin.p}>
           <line class="interval" x1={x(bin.p)} x2={x(bin.p)} y1={y(Math.min(1, bin.high))} y2={y(Math.max(0, bin.low))} />

@@ -1,4 +1,5 @@
-// The choice of a world, where the server has several: foods or films. Each has an address of its own, and so its own lists.
+// The choice of a world, where the server has several: foods or films. Each has a port of its own on the machine of the server, and so
+// its own lists. Through a proxy or from another machine only the one world is reached, and nothing is offered.
 import { h, type JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import * as api from "../app/api";
@@ -34,7 +35,7 @@ export function Worlds(): JSX.Element | null {
     void api.startWorld(wanted).then(look, failed);
     return () => clearTimeout(timer);
   }, [wanted]);
-  if (worlds.length < 2) return null;
+  if (worlds.length < 2 || !worlds.some(({ here, port }) => here && String(port) === location.port && /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname))) return null;
   return (
     <div class="worlds" role="group" aria-label="What to sort">
       {worlds.map(({ name, title, here }) => (
