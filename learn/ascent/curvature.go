@@ -14,8 +14,6 @@ type ListGradient interface {
 	WithoutW() *latent.Gradient
 	// AddWeights adds a factor times the gradient of the row of W of an item.
 	AddWeights(item int, times float64, to []float64)
-	// AddWeightsTwo adds a factor times that gradient to one vector, and the gradient itself to another.
-	AddWeightsTwo(item int, times float64, to, sum []float64)
 	// WeightSquare is the sum of the squared gradient of W.
 	WeightSquare() float64
 }

@@ -33,7 +33,8 @@ type Task struct {
 
 	// Results, set by the objective.
 	Gradient ListGradient
-	// Rows, if not nil, is a matrix that the tasks of a batch share, with the gradient of W of this task's items from row First on.
+	// Rows, if not nil, is a matrix that the tasks of a batch share, with the gradient of W of this task's items from row First on, and no others
+	// in these rows.
 	Rows          []float64
 	First         int
 	LogLikelihood float64
@@ -59,6 +60,7 @@ type Method struct {
 	Schedule   Schedule
 	Last       bool // the result is the last point, not the mean over the second half of the epochs
 	SharedTies bool // all units share the tie weight nu of the model
+	PullEvery  int  // updates between two moves to the prior mean, each by the steps of all of them; the last of an epoch makes one in any case
 }
 
 // Schedule is the decay of the learning rate over epochs.
@@ -86,10 +88,11 @@ type Run struct {
 	jobs    int
 	workers *parallel.Workers
 	times   []float64 // of each item: the number of lists it is in, a list that is used in part counting for that part
-	// Of the lists of the update in hand: the factor on presence weights, the gradient of the biases, and, for each worker, the places of items.
-	presence, biases []float64
-	places           []places
-	good             *latent.Catalogue // before the epoch in hand
+	// Of the lists of the update in hand: the gradient of the biases times the factor on presence weights, the gradients of worths by row,
+	// and, for each worker, the places of items.
+	biases, worths []float64
+	places         []places
+	good           *latent.Catalogue // before the epoch in hand
 }
 
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
@@ -130,7 +133,10 @@ func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 		f.tasks = append(f.tasks, &Task{Index: k})
 	}
 	f.jobs = min(o.Jobs, len(f.tasks))
-	f.presence, f.biases, f.places = make([]float64, len(f.tasks)), make([]float64, len(f.tasks)*f.State.Now.K), make([]places, f.jobs)
+	f.biases, f.places = make([]float64, len(f.tasks)*f.State.Now.K), make([]places, f.jobs)
+	for w := range f.places {
+		f.places[w] = newPlaces(f.State.Now.K, len(f.tasks))
+	}
 	for _, list := range lists {
 		used := f.Used(list)
 		for _, i := range list.Items {

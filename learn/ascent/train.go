@@ -45,7 +45,7 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 		}
 		rng.Permutation(rng.Stream(f.Seed, "order", uint64(epoch)), order)
 		progress := Progress{Epoch: epoch + 1, Epochs: f.Epochs, Validation: math.NaN(), State: f.State}
-		places, batches := 0, 0
+		places, batches, unpulled, all := 0, 0, 0, (len(order)+f.Batch-1)/f.Batch
 		for batch := range slices.Chunk(order, f.Batch) {
 			tasks := f.visit(ctx, batch, epoch)
 			if err := ctx.Err(); err != nil {
@@ -54,8 +54,13 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 			}
 			f.State.Curvature.update(tasks)
 			f.State.updateSizes(tasks)
-			progress.Gradient += f.update(tasks)
 			batches++
+			unpulled++
+			pulls := 0
+			if unpulled >= f.PullEvery || batches == all {
+				pulls, unpulled = unpulled, 0
+			}
+			progress.Gradient += f.update(tasks, pulls)
 			f.Objective.Updated(tasks, batches)
 			for _, t := range tasks {
 				progress.LogLikelihood += t.LogLikelihood
@@ -173,17 +178,25 @@ func (s *State) updateSizes(tasks []*Task) {
 }
 
 // update makes one step of all parameters by the gradients of a batch. Each item's worth U,
-// unit weights W and presence weights V first move to the prior mean, then
+// unit weights W and presence weights V first move to the prior mean, by the steps of this and earlier updates as many as pulls, then
 // along the gradients of the lists that the item is in. The step sizes are those of the Rule.
 // It returns the sum of the squared gradients of U and W.
-func (f *Run) update(tasks []*Task) (square float64) {
+func (f *Run) update(tasks []*Task, pulls int) (square float64) {
 	c := f.State.Now
 	u := &Update{Rate: f.CurrentRate(), Lists: float64(len(tasks)), All: float64(len(f.Lists)), State: f.State, Prior: &f.Prior, Times: f.times}
 	f.Whole = u.Whole()
 	steps := f.Rule(u)
 	for n, t := range tasks {
-		f.presence[n] = latent.Presence(len(t.List.Items))
-		copy(f.biases[n*c.K:], t.Gradient.WithoutW().B)
+		common, presence := t.Gradient.WithoutW(), latent.Presence(len(t.List.Items))
+		for j, v := range common.B {
+			f.biases[n*c.K+j] = presence * v
+		}
+		if grown := t.First + len(common.U) - len(f.worths); t.Rows != nil && grown > 0 {
+			f.worths = append(f.worths, make([]float64, grown)...)
+		}
+		if t.Rows != nil {
+			copy(f.worths[t.First:], common.U)
+		}
 	}
 	// All steps of one item are made by one goroutine, in the order of the batch, so that sums do
 	// not depend on the number of workers.
@@ -191,8 +204,16 @@ func (f *Run) update(tasks []*Task) (square float64) {
 		places := &f.places[w]
 		places.index(tasks, c.Items)
 		f.own(w, func(i int) {
+			if pulls == 0 && places.none(i) {
+				return
+			}
 			step, pull := steps.Item(i)
-			f.Prior.pull(c, i, pull)
+			if pulls > 0 {
+				for k, share := range pull {
+					pull[k] = min(1, float64(pulls)*share)
+				}
+				f.Prior.pull(c, i, pull)
+			}
 			f.alongGradients(tasks, places, i, step)
 		})
 	})
@@ -205,13 +226,13 @@ func (f *Run) update(tasks []*Task) (square float64) {
 	return square
 }
 
-// places are those of every item in the lists of a batch: the tasks, ascending, from start[i] to start[i+1], and the numbers that the item has in their
-// lists.
+// places are those of every item in the lists of a batch: the tasks, ascending, from start[i] to start[i+1], and the rows of the item in the matrix
+// that the tasks share, or its numbers in their lists.
 type places struct {
-	start        []int
-	task, number []uint32
-	rows         []uint32 // room, one for each task
-	factors      []float64
+	start     []int
+	task, row []uint32
+	w, v      []float64 // room: the gradients of an item's unit weights and presence weights
+	ones      []float64
 }
 
 // index finds the places of all items.
@@ -228,65 +249,71 @@ func (p *places) index(tasks []*Task, items int) {
 	for i := range items {
 		p.start[i+2] += p.start[i+1]
 	}
-	p.task, p.number = slices.Grow(p.task[:0], all)[:all], slices.Grow(p.number[:0], all)[:all]
+	p.task, p.row = slices.Grow(p.task[:0], all)[:all], slices.Grow(p.row[:0], all)[:all]
 	for task, t := range tasks {
 		for n, i := range t.List.Items {
 			at := p.start[i+1] // which so becomes the start of the next item
-			p.task[at], p.number[at] = uint32(task), uint32(n)
+			p.task[at], p.row[at] = uint32(task), uint32(t.First+n)
 			p.start[i+1]++
 		}
 	}
 }
 
-// alongGradients moves the parameters of an item along the gradients of the lists that it is in, and adds these to Sum.
+// none reports that an item is in no list of the batch.
+func (p *places) none(i int) bool { return p.start[i] == p.start[i+1] }
+
+// newPlaces is room for the places of items with k units in a number of tasks.
+func newPlaces(k, tasks int) places {
+	p := places{w: make([]float64, k), v: make([]float64, k), ones: make([]float64, tasks)}
+	for n := range p.ones {
+		p.ones[n] = 1
+	}
+	return p
+}
+
+// alongGradients moves the parameters of an item along the sum of the gradients of the lists that it is in, and adds that to Sum.
 func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
-	first, end := p.start[i], p.start[i+1]
-	if first == end {
+	if p.none(i) {
 		return
 	}
-	c, k, sum := f.State.Now, f.State.Now.K, f.Sum
-	from, to, in := i*k, (i+1)*k, p.task[first:end]
-	rows := tasks[0].Rows
-	p.factors, p.rows = p.factors[:0], p.rows[:0]
-	for at, task := range in {
-		t, n := tasks[task], int(p.number[first+at])
-		own := t.Gradient.WithoutW().U[n]
-		c.U[i] += step[0] * own
-		if sum != nil {
-			sum.U[i] += own
+	first, end := p.start[i], p.start[i+1]
+	c, k := f.State.Now, f.State.Now.K
+	from, to, in, rows := i*k, (i+1)*k, p.task[first:end], p.row[first:end]
+	ones := p.ones[:len(in)]
+	var u float64
+	clear(p.w)
+	if all := tasks[0].Rows; all != nil {
+		for _, row := range rows {
+			u += f.worths[row]
 		}
-		switch {
-		case rows != nil:
-			p.rows, p.factors = append(p.rows, uint32(t.First+n)), append(p.factors, 1)
-		case sum == nil:
-			t.Gradient.AddWeights(n, step[1], c.W[from:to])
-		default:
-			t.Gradient.AddWeightsTwo(n, step[1], c.W[from:to], sum.W[from:to])
+		vec.AddRowsAt(p.w, all, rows, ones)
+	} else {
+		for at, task := range in {
+			t, n := tasks[task], int(rows[at])
+			u += t.Gradient.WithoutW().U[n]
+			t.Gradient.AddWeights(n, 1, p.w)
 		}
 	}
-	if rows != nil {
-		if sum != nil {
-			vec.AddRowsAt(sum.W[from:to], rows, p.rows, p.factors)
-		}
-		for at := range p.factors {
-			p.factors[at] = step[1]
-		}
-		vec.AddRowsAt(c.W[from:to], rows, p.rows, p.factors)
+	c.U[i] += step[0] * u
+	if f.Sum != nil {
+		f.Sum.U[i] += u
 	}
+	f.along(p.w, step[1], c.W[from:to], func(sum *latent.Catalogue) []float64 { return sum.W[from:to] })
 	if c.V == nil {
 		return
 	}
-	p.factors = p.factors[:0]
-	for _, task := range in {
-		p.factors = append(p.factors, f.presence[task])
+	clear(p.v)
+	vec.AddRowsAt(p.v, f.biases, in, ones)
+	f.along(p.v, step[2], c.V[from:to], func(sum *latent.Catalogue) []float64 { return sum.V[from:to] })
+}
+
+// along adds a step along a gradient to parameters, and the gradient to those in Sum.
+func (f *Run) along(gradient []float64, step float64, to []float64, of func(sum *latent.Catalogue) []float64) {
+	if f.Sum == nil {
+		vec.AddTimes(to, gradient, step)
+		return
 	}
-	if sum != nil {
-		vec.AddRowsAt(sum.V[from:to], f.biases, in, p.factors)
-	}
-	for n := range p.factors {
-		p.factors[n] *= step[2]
-	}
-	vec.AddRowsAt(c.V[from:to], f.biases, in, p.factors)
+	vec.AddTimesTwo(to, of(f.Sum), gradient, step, 1)
 }
 
 // updateCommon makes a step of the parameters that all lists share: tie weights, biases and

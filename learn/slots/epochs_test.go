@@ -240,19 +240,21 @@ func numbersIn(f reflect.Value) []float64 {
 	return nil
 }
 
-// Fifteen epochs, or more where these make few updates for what the lists have to say of an item.
+// Fifteen epochs, or more where these make few updates for what the lists have to say of an item; with thousands of lists smaller batches.
 func TestEpochsByTheLists(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		people, items, length int
 		batch, epochs         int
 	}{
-		{"many lists", 6000, 3000, 50, 50, 15},                            // 120 updates an epoch
+		{"many lists, an item in forty", 6000, 3000, 20, 50, 15},          // 120 updates an epoch, 600 wanted
+		{"many lists, an item in a hundred", 6000, 3000, 50, 25, 10},      // 4,167 updates wanted, smaller batches
+		{"twelve thousand lists", 12000, 3000, 50, 60, 15},                // a batch is a two-hundredth of them
 		{"few lists, an item in five", 400, 800, 10, 32, 16},              // 13 updates an epoch, 200 wanted
 		{"a thousand lists, an item in a hundred", 1200, 600, 50, 30, 75}, // 40 updates an epoch, 4,167 wanted; 90,000 visits
 		{"five hundred lists, an item in 83", 500, 300, 50, 25, 121},      // 20 updates an epoch, 2,411 wanted
-		{"five thousand short lists, an item in 250", 5000, 100, 5, 50, 18},
-		{"whole lists of many, an item in 270", 6000, 3700, 166, 50, 15},
+		{"five thousand short lists, an item in 250", 5000, 100, 5, 25, 12},
+		{"whole lists of many, an item in 270", 6000, 3700, 166, 25, 10},
 		{"a handful of lists", 20, 10, 5, 25, 50}, // one update an epoch
 	} {
 		lists := make([]osm.Packed, c.people)
@@ -266,5 +268,42 @@ func TestEpochsByTheLists(t *testing.T) {
 		if o.Batch != c.batch || o.Epochs != c.epochs {
 			t.Errorf("%s: %d epochs of batches of %d, want %d of %d", c.name, o.Epochs, o.Batch, c.epochs, c.batch)
 		}
+	}
+}
+
+// The prior's steps are put together where items are in many lists only. Four at once end near one after every update; near, because
+// a prior of a third of the precision, as if steps were lost, ends ten times as far.
+func TestPullsTogether(t *testing.T) {
+	const items, people = 12, 900
+	fitted := func(people, every int, weaker float64) []float64 {
+		lists, _ := planted.Circles(people, items, 3, 0.5, 1)
+		o := plainly(30, people/10) // ten updates an epoch: pulls of four, four and two steps
+		o.Rate, o.Prior.U = 0.1, 60/weaker
+		f, err := newFit(t.Context(), items, osm.Pack(lists), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if every == 0 {
+			return []float64{float64(f.pullEvery())}
+		}
+		c, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: ascent.Newton, PullEvery: every})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.U
+	}
+	if few, many := fitted(60, 0, 1)[0], fitted(people, 0, 1)[0]; few != 1 || many != 4 {
+		t.Errorf("pulls every %g updates of few lists, every %g of many; want 1 and 4", few, many)
+	}
+	apart := func(a, b []float64) (square float64) {
+		for i := range a {
+			square += (a[i] - b[i]) * (a[i] - b[i])
+		}
+		return math.Sqrt(square)
+	}
+	each := fitted(people, 1, 1)
+	near, far := apart(each, fitted(people, 4, 1)), apart(each, fitted(people, 1, 3))
+	if !(10*near < far) {
+		t.Errorf("four steps at once end %g apart, a third of the prior %g", near, far)
 	}
 }

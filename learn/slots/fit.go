@@ -16,7 +16,7 @@ import (
 // The slot likelihood is the product, over the items of a list, of the probability of the item's
 // slot (a tier, or a gap between tiers) given the order of the others: docs/maths.md#slot-likelihood. With
 // Discount, items in few lists are then moved to the middle ([Discounted]). The parameters come with the moments of the lists
-// under them ([latent.Population]).
+// under them ([latent.Population]). A run that pauses (Until) returns the current point alone.
 // When the context ends it returns the context's error and the current point, and saves the
 // state after the last whole epoch if [ascent.Options] has Save.
 func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error) {
@@ -24,9 +24,12 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton})
+	fitted, err := f.Train(ctx, ascent.Method{Objective: f, Rule: ascent.Newton, PullEvery: f.pullEvery()})
 	if err != nil {
 		return fitted, err
+	}
+	if f.Until < f.Epochs {
+		return fitted, nil
 	}
 	if o.Start != nil {
 		fitted.Catalogue.Population = o.Start.Population
@@ -39,12 +42,22 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 	return fitted, err
 }
 
+// pullEvery is the number of updates between two moves of all items to their prior means. Where items are in many lists the prior is weak
+// beside them, and four steps at once are as good as one after every update, which is then the work of the items of its lists alone.
+func (f *fit) pullEvery() int {
+	if listed, places := ascent.Counts(f.Lists, f.Longest); places > manyLists*listed {
+		return 4
+	}
+	return 1
+}
+
 // fit is the [ascent.Objective] of a run: the log slot likelihood. The two regressions move the
 // prior means of the parameters of items.
 type fit struct {
 	*ascent.Run
 	tasks      []task
 	rows       []float64      // gradients of W of all tasks
+	longest    int            // rows of a task
 	models     []latent.Model // scratch space of each worker
 	levels     *levels        // of worths on rating levels; nil for none
 	regression *regression    // of u, W and V on co-occurrence features; nil for none
@@ -71,11 +84,10 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		return nil, err
 	}
 	f := &fit{Run: run, tasks: make([]task, run.Tasks()), models: make([]latent.Model, run.Workers())}
-	longest := 0
 	for _, list := range lists {
-		longest = max(longest, min(len(list.Items), run.Longest))
+		f.longest = max(f.longest, min(len(list.Items), run.Longest))
 	}
-	size := longest * run.State.Now.K
+	size := f.longest * run.State.Now.K
 	f.rows = make([]float64, len(f.tasks)*size)
 	for k := range f.tasks {
 		f.tasks[k].likelihood.W = f.rows[k*size : k*size : (k+1)*size]
@@ -130,7 +142,7 @@ func (f *fit) Gradient(worker int, t *ascent.Task) {
 		own.levels = f.levels.leaveOut(t, model, own.levels[:0])
 	}
 	t.LogLikelihood = own.likelihood.Evaluate(model, t.List.Order)
-	t.Gradient, t.Rows, t.First = &own.likelihood, f.rows, t.Index*(len(f.rows)/len(f.tasks)/max(1, f.State.Now.K))
+	t.Gradient, t.Rows, t.First = &own.likelihood, f.rows, t.Index*f.longest
 }
 
 // Updated makes a step of the regression coefficients after every update of the parameters.

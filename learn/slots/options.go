@@ -41,9 +41,13 @@ func Defaults() Options {
 
 // The Auto number of epochs, unless these make too few updates, as with a few hundred lists or where items are in many: the more
 // lists an item is in, the more there is to learn of it, and above manyLists the number of updates grows with their cube. Such
-// sets are small: no epochs beyond mostVisits. docs/ideas-ranking.md has the figures.
+// sets are small: no epochs beyond mostVisits. docs/ideas-ranking.md has the figures. Where that bound leaves too few updates, and batches are large,
+// smaller ones make more updates in two thirds of the visits: docs/performance.md#movielens-1m-whole.
 const (
+	smallestBatch  = 25
+	largestBatch   = 50 // unless a two-hundredth of all lists is more
 	fewestEpochs   = 15
+	fewestSmall    = 10 // with batches that were made smaller
 	mostEpochs     = 50 // 150 where items are in more than manyLists
 	mostVisits     = 90_000
 	fewestUpdates  = 200
@@ -60,9 +64,10 @@ func (o *Options) onLists(lists []osm.Packed) {
 		return
 	}
 	listed, places := ascent.Counts(lists, o.Longest)
-	if o.Batch == ascent.Auto {
+	auto := o.Batch == ascent.Auto
+	if auto {
 		length := max(1, places/max(1, len(lists)))
-		o.Batch = max(min(max(25, len(lists)/40, 2*listed/(5*length)), 50), len(lists)/200)
+		o.Batch = max(min(max(smallestBatch, len(lists)/40, 2*listed/(5*length)), largestBatch), len(lists)/200)
 	}
 	if o.Epochs == ascent.Auto {
 		each, most := float64(places)/float64(max(1, listed)), mostEpochs // lists that an item is in
@@ -71,7 +76,11 @@ func (o *Options) onLists(lists []osm.Packed) {
 			enough, most = min(enough*more*more, mostUpdates), 3*mostEpochs
 		}
 		updates := max(1, (len(lists)+o.Batch-1)/o.Batch) // of an epoch
-		o.Epochs = max(fewestEpochs, min(int(math.Ceil(enough/float64(updates))), most, mostVisits/max(1, len(lists))))
+		wanted := min(int(math.Ceil(enough/float64(updates))), most)
+		o.Epochs = max(fewestEpochs, min(wanted, mostVisits/max(1, len(lists))))
+		if auto && o.Batch == largestBatch && wanted > o.Epochs {
+			o.Batch, o.Epochs = smallestBatch, max(fewestSmall, mostVisits*2/3/len(lists))
+		}
 	}
 }
 

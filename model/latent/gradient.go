@@ -29,12 +29,6 @@ func (g *Gradient) AddWeights(item int, times float64, to []float64) {
 	vec.AddTimes(to, g.W[item*k:(item+1)*k], times)
 }
 
-// AddWeightsTwo adds a factor times the gradient of the row of W of an item to a vector, and the gradient itself to another.
-func (g *Gradient) AddWeightsTwo(item int, times float64, to, sum []float64) {
-	k := len(g.B)
-	vec.AddTimesTwo(to, sum, g.W[item*k:(item+1)*k], times, 1)
-}
-
 // WeightSquare is the sum of the squared gradient of W.
 func (g *Gradient) WeightSquare() float64 { return vec.Dot(g.W, g.W) }
 
@@ -96,12 +90,6 @@ func (c *Contrast) AddWeights(item int, times float64, to []float64) {
 		factors = append(factors, times*s)
 	}
 	vec.AddRows(to, c.means, factors)
-}
-
-// AddWeightsTwo adds a factor times the gradient of the row of W of an item to a vector, and the gradient itself to another.
-func (c *Contrast) AddWeightsTwo(item int, times float64, to, sum []float64) {
-	c.AddWeights(item, times, to)
-	c.AddWeights(item, 1, sum)
 }
 
 // WeightSquare is the sum of the squared gradient of W.

@@ -183,14 +183,17 @@ func heldRatings(made *Calibration, holdout ratings.Holdout, jobs int, weigh fun
 
 // fitCorrections fits both corrections, from those that there are.
 func (c *Calibration) fitCorrections(all []held, jobs int) error {
-	return parallel.Each(context.Background(), 2, jobs, func(_, k int) (err error) {
-		if k == 0 {
-			c.Rated, err = fitCorrection(all, c.Rated, func(h held) []float64 { return h.rated })
-		} else {
-			c.Plain, err = fitCorrection(all, c.Plain, func(h held) []float64 { return h.bare })
-		}
-		return err
-	})
+	return parallel.Each(context.Background(), 2, jobs, func(_, k int) error { return c.fitOne(all, k == 0) })
+}
+
+// fitOne fits one of the corrections: that of tiers whose ratings are known, or the other.
+func (c *Calibration) fitOne(all []held, rated bool) (err error) {
+	if rated {
+		c.Rated, err = fitCorrection(all, c.Rated, func(h held) []float64 { return h.rated })
+	} else {
+		c.Plain, err = fitCorrection(all, c.Plain, func(h held) []float64 { return h.bare })
+	}
+	return err
 }
 
 // fitCorrection finds the correction under which held-back ratings are likeliest. The prior mean is no correction. See
@@ -270,25 +273,30 @@ func fitGuess(c *Calibration, people []rater) (*Guess, error) {
 }
 
 // crossValidate is the reliability of the odds of bare tiers, each half of the held-back ratings corrected as fitted to
-// the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back.
+// the other. Held-back ratings come by user. The guess was fitted to ratings that were not held back; with it bare tiers are corrected
+// as if their ratings were known.
 func crossValidate(made *Calibration, all []held, jobs int) (*Reliability, error) {
-	var events record
 	halves := [][]held{all[:len(all)/2], all[len(all)/2:]}
-	for k, half := range halves {
+	corrected := make([][]float64, len(all))
+	err := parallel.Each(context.Background(), len(halves), jobs, func(_, k int) error {
 		other := *made
-		if err := other.fitCorrections(halves[1-k], jobs); err != nil {
-			return nil, err
+		if err := other.fitOne(halves[1-k], made.Guess != nil); err != nil {
+			return err
 		}
-		corrected := make([][]float64, len(half))
-		parallel.Do(len(half), jobs, func(_, n int) {
-			each := &half[n]
-			corrected[n] = slices.Clone(each.weights)
-			other.correct(corrected[n], each.sizes, nil, other.guesses(each.sizes, each.worth))
-			normalise(corrected[n])
-		})
-		for n, weights := range corrected {
-			events.add(weights, half[n].slot)
+		for n, each := range halves[k] {
+			weights := slices.Clone(each.weights)
+			other.correct(weights, each.sizes, nil, other.guesses(each.sizes, each.worth))
+			normalise(weights)
+			corrected[k*len(halves[0])+n] = weights
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var events record
+	for n, weights := range corrected {
+		events.add(weights, all[n].slot)
 	}
 	reliability := equalMass(events.all, Bins)
 	return &reliability, nil
