@@ -49,7 +49,7 @@ type table struct {
 }
 
 // plainRows is the number of plain lines that are read at a time.
-const plainRows = 1024
+const plainRows = 256
 
 // mostVain is the number of lines in a row that are not plain after which none is tried any more, as in a table with long ids.
 const mostVain = 64

@@ -15,7 +15,6 @@ type Fields struct {
 	Values    [][]byte // fields of the record, views that the next call overwrites
 	record    []byte   // a record over several lines
 	text      []byte   // fields without their quotes
-	plain     *plainLines
 }
 
 // Next reads the next record that is not blank into Values.
