@@ -215,7 +215,7 @@ func ExampleNoItemError() {
 func ExampleNoItemError_Error() {
 	_, err := taught().Person([][]string{{"custard"}})
 	fmt.Println(err)
-	// Output: none of the 1 items is in the model: the model has no item "custard"
+	// Output: none of the 1 items is in the model: the model has no item "custard", and none with a name like it
 }
 
 func ExampleModel_PersonWith() {

@@ -329,7 +329,7 @@ func (m *Model) item(text string) (int, error) {
 // NoItemError is the error for a text that is no item of the model, or fits several.
 type NoItemError struct {
 	Text    string
-	Close   []string // names of the items that it may be
+	Close   []string // names of the items that it may be; none where no name is near
 	Several bool     // each of them fits
 }
 
@@ -341,5 +341,5 @@ func (e *NoItemError) Error() string {
 	case len(e.Close) > 0:
 		return fmt.Sprintf("the model has no item %q; the closest names are %q", e.Text, e.Close)
 	}
-	return fmt.Sprintf("the model has no item %q", e.Text)
+	return fmt.Sprintf("the model has no item %q, and none with a name like it", e.Text)
 }

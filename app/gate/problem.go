@@ -30,6 +30,7 @@ type Fault struct {
 	Value    any    `json:"value,omitempty" doc:"What stands there, if it is short and no secret"`
 }
 
+// Error returns what is wrong, in a sentence.
 func (p *Problem) Error() string { return p.Detail }
 
 // GetStatus implements [huma.StatusError].
@@ -38,6 +39,7 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType implements [huma.ContentTypeFilter].
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
+// Error returns the place of the fault in the request, and what is wrong there.
 func (f *Fault) Error() string { return f.Location + ": " + f.Message }
 
 // An answer lists at most mostFaults faults, and repeats at most mostEchoed bytes of a value.

@@ -31,8 +31,8 @@ func (m *Match) how() string {
 // Known reports whether a text is an id or a title for sure.
 func (f *Finder) Known(text string) bool { return f.Find(text).How < titles.Guess }
 
-// FindItem finds an item of an export: by an answer, by ids, by its title, or by one of its other titles.
-func (f *Finder) FindItem(item *personal.Item) Match {
+// findItem finds an item of an export: by an answer, by ids, by its title, or by one of its other titles.
+func (f *Finder) findItem(item *personal.Item) Match {
 	if _, answered := f.answers[item.Text()]; answered {
 		m, _ := f.byID(item.Text())
 		return Match{Match: m}
@@ -67,7 +67,7 @@ func (f *Finder) FindItem(item *personal.Item) Match {
 // FindItems finds several items, on all cores.
 func (f *Finder) FindItems(items []*personal.Item) []Match {
 	matches := make([]Match, len(items))
-	parallel.Do(len(items), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = f.FindItem(items[k]) })
+	parallel.Do(len(items), runtime.GOMAXPROCS(0), func(_, k int) { matches[k] = f.findItem(items[k]) })
 	return matches
 }
 

@@ -116,7 +116,7 @@ func TestMadeExport(t *testing.T) {
 	right, there := 0, 0
 	for k := range x.People[0].Placed {
 		item := &x.People[0].Placed[k].Item
-		want, m := truth[item.Line-2], finder.FindItem(item)
+		want, m := truth[item.Line-2], finder.findItem(item)
 		if want >= 0 {
 			there++
 		}

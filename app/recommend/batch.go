@@ -56,9 +56,9 @@ func (c *Counts) Add(other Counts) {
 
 const mostExamples = 3
 
-// BlockUsers is the number of people who are answered at a time: enough for products of whole blocks, and few enough
+// blockUsers is the number of people who are answered at a time: enough for products of whole blocks, and few enough
 // that blocks in flight take little memory.
-const BlockUsers = 64
+const blockUsers = 64
 
 // block is some people and their answers.
 type block struct {
@@ -90,7 +90,7 @@ func (b *Batch) Run(ctx context.Context, n int, next func(*format.User) error, p
 	count := 2*n + 1
 	free, work, order := make(chan *block, count), make(chan *block, count), make(chan *block, count)
 	for range count {
-		free <- &block{users: make([]format.User, BlockUsers), ready: make(chan error, 1)}
+		free <- &block{users: make([]format.User, blockUsers), ready: make(chan error, 1)}
 	}
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -139,7 +139,7 @@ func readBlocks(ctx context.Context, next func(*format.User) error, free <-chan 
 		}
 		each.n = 0
 		var err error
-		for each.n < BlockUsers && err == nil {
+		for each.n < blockUsers && err == nil {
 			if err = next(&each.users[each.n]); err == nil {
 				each.n++
 			}

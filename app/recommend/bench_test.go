@@ -17,11 +17,11 @@ import (
 func BenchmarkOne(b *testing.B) { benchmarkAims(b, 1) }
 
 // BenchmarkBlock does so for 64 people at a time; the time is that of one of them.
-func BenchmarkBlock(b *testing.B) { benchmarkAims(b, BlockUsers) }
+func BenchmarkBlock(b *testing.B) { benchmarkAims(b, blockUsers) }
 
 func benchmarkAims(b *testing.B, together int) {
 	saved := whole(1)
-	reader, err := format.NewUserReader(measure.Ratings(4*BlockUsers), "people", format.Options{Format: "csv"})
+	reader, err := format.NewUserReader(measure.Ratings(4*blockUsers), "people", format.Options{Format: "csv"})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -147,7 +147,7 @@ func (x *indexes) of(aim modelstore.Aim) (index *rank.Index, whole *rank.Catalog
 // the probability of a pick.
 func (r *Recommender) HasOdds() bool { return r.Odds && r.Catalogue != nil }
 
-// HasInterest is explained at HasOdds.
+// HasInterest reports whether rows have the probability of a pick.
 func (r *Recommender) HasInterest() bool { return r.Odds && r.Saved.Interest != nil }
 
 // Under returns the recommender with other rules. It uses the index of their aim if the rules of r have the same items

@@ -136,7 +136,7 @@ type Worlds interface {
 	Start(name string) bool
 }
 
-// World is one of them.
+// World is a catalogue that people may choose: its state, and the port of its server.
 type World struct {
 	Name  string `json:"name" enum:"foods,films"`
 	Title string `json:"title"`

@@ -26,6 +26,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
+// String returns all that was logged so far.
 func (l *Log) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

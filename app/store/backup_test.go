@@ -61,7 +61,7 @@ func TestBackupsMoveBetweenDatabases(t *testing.T) {
 			if entry := must(s.AppendAudit(ctx, Entry{Action: "later"})); entry.ID != 4 {
 				t.Errorf("the next entry has number %d, want 4", entry.ID)
 			}
-			if list := must(s.GetList(ctx, "ä<b>\u2028")); string(list.Body) != ` ["\u0000"] ` || !list.OwnedBy("secret") {
+			if list := must(s.GetList(ctx, "ä<b>\u2028")); string(list.Body) != ` ["\u0000"] ` || !list.ownedBy("secret") {
 				t.Errorf("%+v", list)
 			}
 			if _, err := s.Restore(ctx, bytes.NewReader(file)); !errors.Is(err, ErrConflict) || !strings.Contains(err.Error(), "not empty") {

@@ -54,7 +54,7 @@ func permit(list List, secret string, match Match) error {
 	switch {
 	case match == Absent:
 		return fmt.Errorf("list %q is there already: %w; name the version to replace", list.ID, ErrConflict)
-	case !list.OwnedBy(secret):
+	case !list.ownedBy(secret):
 		return fmt.Errorf("list %q belongs to someone else: %w; give the secret it was made with", list.ID, ErrForbidden)
 	}
 	return agreeing(list, match)

@@ -46,7 +46,7 @@ func TestListsBelongToTheirOwner(t *testing.T) {
 		if string(kept.Body) != `{"n": 1}` || kept.Version != first.Version || !kept.Created.Equal(first.Created) || !kept.Updated.Equal(first.Updated) {
 			t.Errorf("put %+v, got %+v", first, kept)
 		}
-		if !kept.OwnedBy("mine") || kept.OwnedBy("yours") || bytes.Contains(kept.Secret, []byte("mine")) {
+		if !kept.ownedBy("mine") || kept.ownedBy("yours") || bytes.Contains(kept.Secret, []byte("mine")) {
 			t.Errorf("the owner is not who made the list")
 		}
 		second := must(s.PutList(ctx, "a", "mine", []byte(`{"n": 2}`), Match(first.Version), Maker{}))

@@ -12,6 +12,7 @@ type FullError struct {
 	Bytes bool   // Most counts bytes, and not lists
 }
 
+// Error says which quota is used up.
 func (e *FullError) Error() string {
 	of, unit := "all lists together", "lists"
 	if e.Key != "" {

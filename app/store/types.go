@@ -12,7 +12,7 @@ import (
 // List is a saved tier list. Times are in UTC, to the microsecond.
 type List struct {
 	ID     string
-	Secret []byte // SHA-256 of the owner's secret; see [List.OwnedBy]
+	Secret []byte // SHA-256 of the owner's secret; see [List.ownedBy]
 	Body   []byte // JSON, the same bytes that were put; none in [Store.ListLists]
 	Size   int64  // bytes of the body
 	Maker  string // id of the API key that it was made with; empty for none
@@ -23,8 +23,8 @@ type List struct {
 	Created, Updated time.Time
 }
 
-// OwnedBy reports whether a secret is the owner's, in a time that does not depend on how much of it is right.
-func (l List) OwnedBy(secret string) bool {
+// ownedBy reports whether a secret is the owner's, in a time that does not depend on how much of it is right.
+func (l List) ownedBy(secret string) bool {
 	return subtle.ConstantTimeCompare(l.Secret, hashSecret(secret)) == 1
 }
 

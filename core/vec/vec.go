@@ -109,3 +109,13 @@ func scalePlain(values []float64, factor float64) {
 		values[i] *= factor
 	}
 }
+
+// Zeros returns a slice of n zeros, in the memory of an old one if that is large enough.
+func Zeros(old []float64, n int) []float64 {
+	if cap(old) < n {
+		return make([]float64, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
+}

@@ -187,9 +187,8 @@ func subset(numbers []string, key string) bool {
 	return !slices.ContainsFunc(numbers, func(n string) bool { return !strings.Contains(key, n) })
 }
 
-// Closest returns up to n entries whose titles share most trigrams with a text, the closest first, for messages about a
-// title that was not found.
-func (x *Index) Closest(title string, n int) []int {
+// Closest returns up to n entries whose titles share at least a given part of their trigrams with a text, the closest first.
+func (x *Index) Closest(title string, n int, least float64) []int {
 	x.nearOnce.Do(func() { x.near = x.buildNear() })
 	p := parse(title)
 	key := squash(bareWords(p.main))
@@ -211,7 +210,7 @@ func (x *Index) Closest(title string, n int) []int {
 	for _, k := range c.seen {
 		found := &x.near.keys[k]
 		new := scored{int(found.item), 2 * float64(c.count[k]) / float64(len(grams)+int(found.grams))}
-		if new.score < 0.25 || len(best) == n && order(new, best[n-1]) >= 0 {
+		if new.score < least || len(best) == n && order(new, best[n-1]) >= 0 {
 			continue
 		}
 		if before := slices.IndexFunc(best, func(s scored) bool { return s.item == new.item }); before >= 0 {

@@ -149,8 +149,8 @@ func (o *Options) resolve(lists []osm.Packed) error {
 	return nil
 }
 
-// Counts returns the number of items that are in any of the lists, and that of the places of all lists; of
-// the parts that are used where lists are too long.
+// Counts returns the number of distinct items in the lists (listed), and the sum of the lengths of the lists (places), where a list of
+// more than longest items counts as longest: an epoch uses that many of its items.
 func Counts(lists []osm.Packed, longest int) (listed, places int) {
 	var seen []bool
 	for _, l := range lists {

@@ -134,9 +134,13 @@ func (m *Local) setPotentials() {
 // ties is whether the space has ties.
 func (m *Local) ties() bool { return m.Space != WithoutTies }
 
-// N, LogTie and LogAbove implement exact.Pairwise.
-func (m *Local) N() int                    { return m.n }
-func (m *Local) LogTie(k, l int) float64   { return m.tie[k*m.n+l] }
+// N is the number of items of the loaded vote; with LogTie and LogAbove it implements exact.Pairwise.
+func (m *Local) N() int { return m.n }
+
+// LogTie is the log potential of a tie of the items at places k and l.
+func (m *Local) LogTie(k, l int) float64 { return m.tie[k*m.n+l] }
+
+// LogAbove is the log potential of the item at place k above that at place l.
 func (m *Local) LogAbove(k, l int) float64 { return m.above[k*m.n+l] }
 
 // choices is the likelihood of Plackett and Luce, with the ties of Davidson and Luce: the best tier is chosen from all

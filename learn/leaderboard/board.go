@@ -53,8 +53,8 @@ func Of(f *likelihood.Fit, c likelihood.Covariance, g *likelihood.Goodness, abou
 			b.Tiers = max(b.Tiers, int(tiers[k])+1)
 		}
 	}
-	if visible, err := Visible(f); err == nil {
-		b.Model = visible // Prepare takes worths and chances from it
+	if form, err := visible(f); err == nil {
+		b.Model = form // Prepare takes worths and chances from it
 	} else {
 		b.Worths, b.Chances = f.Worths(), f.Pair
 		if f.Ties == ballot.ItemTies && f.Space != ballot.WithoutTies {

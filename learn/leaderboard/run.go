@@ -88,7 +88,8 @@ func (r *Request) Maximise(ctx context.Context, data *likelihood.Data) (*likelih
 	return data.Maximise(ctx, o)
 }
 
-// ChooseErrors settles the kind of standard errors, by the length of votes if none was asked for.
+// ChooseErrors chooses the kind of standard errors where the request has none: by the information, and by the sandwich where votes are too
+// long for exact sums.
 func (r *Request) ChooseErrors(data *likelihood.Data) error {
 	switch {
 	case !data.Slots && r.Errors == "":

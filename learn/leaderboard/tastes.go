@@ -39,7 +39,7 @@ func (r *Request) tastes(ctx context.Context, set *votes.Set, design ballot.Desi
 		return nil, err
 	}
 	if design.Sizes == 0 && !design.Choices { // these are not kept beside units
-		if b.Mixture, err = Mixture(fit); err != nil {
+		if b.Mixture, err = mixture(fit); err != nil {
 			return nil, err
 		}
 	}

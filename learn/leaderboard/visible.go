@@ -9,9 +9,9 @@ import (
 	"fubini/model/osm"
 )
 
-// Visible is the model of a vote by a rater of reliability 1, with the covariates of its places
+// visible is the model of a vote by a rater of reliability 1, with the covariates of its places
 // and of itself 0. Hidden units, weights of tier sizes and choices have no place in it.
-func Visible(f *likelihood.Fit) (*osm.Visible, error) {
+func visible(f *likelihood.Fit) (*osm.Visible, error) {
 	if f.Sizes > 0 {
 		return nil, fmt.Errorf("fit: a board has no weights of tier sizes; fit without them to keep it")
 	}
@@ -34,15 +34,15 @@ func Visible(f *likelihood.Fit) (*osm.Visible, error) {
 	return v, nil
 }
 
-// Mixture is the model of a vote by somebody whose hidden units are not known, with covariates of places and votes 0.
-func Mixture(t *likelihood.Tastes) (*osm.Mixture, error) {
-	base, err := Visible(t.Given(0))
+// mixture is the model of a vote by somebody whose hidden units are not known, with covariates of places and votes 0.
+func mixture(t *likelihood.Tastes) (*osm.Mixture, error) {
+	base, err := visible(t.Given(0))
 	if err != nil {
 		return nil, err
 	}
 	m := &osm.Mixture{Shares: t.Shares, Base: base}
 	for k := range t.Units {
-		alone, err := Visible(t.Given(1 << k))
+		alone, err := visible(t.Given(1 << k))
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ func (s *Saved) Moved(person model.Person, levels []float32, answers []int) (flo
 	}), nil
 }
 
-// UsedTiers are the tiers that hold something, from 0, of those with these values.
+// UsedTiers returns the indices, from 0, of the tiers in which the person has an item; levels has the value of each tier.
 func UsedTiers(known ratings.Row, levels []float32) (tiers []int) {
 	for t, level := range levels {
 		if slices.Contains(known.Values, level) {

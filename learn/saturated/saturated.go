@@ -77,9 +77,9 @@ func (s *Model) Predict(votes ballot.Votes, logs []float64) []float64 {
 	return out
 }
 
-// Spread puts half a vote for everything beside the votes of each number of items ([HalfVote]): counts alone make what nobody voted
-// all but impossible. Where there are no votes of that number, the model alone has said it. The logs are those of [Model.Predict],
-// and are changed.
+// Spread adds half a pseudo-vote ([HalfVote]) to the votes on each number of items, because counts alone give orders that nobody voted
+// for a probability near 0. Where no vote is on that number of items, the probability stays that of the model. The logs are those of
+// [Model.Predict], and are changed in place.
 func (s *Model) Spread(votes ballot.Votes, logs []float64) []float64 {
 	for v := range logs {
 		tiers := votes.Tier[votes.Start[v]:votes.Start[v+1]]
@@ -98,8 +98,9 @@ func (s *Model) Spread(votes ballot.Votes, logs []float64) []float64 {
 	return logs
 }
 
-// HalfVote is the log probability of an order with tiers of some sizes, where log is that under a model of a number of votes, and
-// half a vote stands beside them: all compositions of tier sizes are alike in it, and all orders of each.
+// HalfVote returns the log probability of an order after half a pseudo-vote is added to the votes of a model. The model gives the order
+// the log probability log and rests on votes votes; sizes are the sizes of the order's tiers. The pseudo-vote gives every composition of
+// tier sizes the same probability, and every order of a composition.
 func HalfVote(log, votes float64, sizes []int) float64 {
 	var n int
 	var evenly float64

@@ -93,15 +93,6 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 	return sum
 }
 
-// zeros is a slice of n zeros, in the memory of another if that is large enough.
-func zeros(of []float64, n int) []float64 {
-	if cap(of) < n {
-		return make([]float64, n)
-	}
-	clear(of[:n])
-	return of[:n]
-}
-
 // weightRows has rows of the items' weights and of their products, which the scores and surpluses of a list's items turn into terms and products of terms.
 type weightRows struct {
 	w  []float64 // W, and its products with V
@@ -139,7 +130,7 @@ type termSums struct {
 // add sums the terms of all items of a list, and their products.
 func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
 	x, n, k := list.Order, len(list.Items), c.K
-	t.items, t.score, t.factors = t.items[:0], zeros(t.score, n), zeros(t.factors, n)
+	t.items, t.score, t.factors = t.items[:0], vec.Zeros(t.score, n), vec.Zeros(t.factors, n)
 	for _, i := range list.Items {
 		t.items = append(t.items, uint32(i))
 	}
@@ -150,10 +141,10 @@ func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
 		}
 	}
 	t.surplus = c.Surplus(list.Items, t.surplus[:0])
-	t.sums, t.products = zeros(t.sums, k*terms), zeros(t.products, k*terms*terms)
+	t.sums, t.products = vec.Zeros(t.sums, k*terms), vec.Zeros(t.products, k*terms*terms)
 	// A row is a term and a product of two, or a product alone, of all units.
 	add := func(rows, factors []float64, wide, term, first, second int) {
-		t.row = zeros(t.row, wide*k)
+		t.row = vec.Zeros(t.row, wide*k)
 		vec.AddRowsAt(t.row, rows, t.items, factors)
 		if wide == 2 {
 			for u, v := range t.row[:k] {

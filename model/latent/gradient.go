@@ -18,9 +18,9 @@ type Gradient struct {
 }
 
 func (g *Gradient) reset(m *Model) {
-	g.U, g.W = zeros(g.U, m.n), zeros(g.W, m.n*m.k)
-	g.NuK, g.B, g.Nu = zeros(g.NuK, m.k), zeros(g.B, m.k), 0
-	g.Sizes = zeros(g.Sizes, len(m.sizes))
+	g.U, g.W = vec.Zeros(g.U, m.n), vec.Zeros(g.W, m.n*m.k)
+	g.NuK, g.B, g.Nu = vec.Zeros(g.NuK, m.k), vec.Zeros(g.B, m.k), 0
+	g.Sizes = vec.Zeros(g.Sizes, len(m.sizes))
 }
 
 // AddWeights adds a factor times the gradient of the row of W of an item to a vector.
@@ -50,10 +50,10 @@ type Contrast struct {
 
 // Observe begins a gradient with the observed order; as many draws as it says follow.
 func (c *Contrast) Observe(m *Model, observed *partition.Partition, draws int) {
-	c.U, c.NuK, c.B, c.Nu = zeros(c.U, m.n), zeros(c.NuK, m.k), zeros(c.B, m.k), 0
-	c.Sizes = zeros(c.Sizes, len(m.sizes))
+	c.U, c.NuK, c.B, c.Nu = vec.Zeros(c.U, m.n), vec.Zeros(c.NuK, m.k), vec.Zeros(c.B, m.k), 0
+	c.Sizes = vec.Zeros(c.Sizes, len(m.sizes))
 	c.sides, c.filled = 1+draws, 0
-	c.scores, c.means = zeros(c.scores, c.sides*m.n), zeros(c.means, c.sides*m.k)
+	c.scores, c.means = vec.Zeros(c.scores, c.sides*m.n), vec.Zeros(c.means, c.sides*m.k)
 	c.add(m, observed, 1)
 }
 
@@ -117,15 +117,4 @@ func sized[E any](old []E, n int) []E {
 		return append(old[:cap(old)], make([]E, n-cap(old))...)
 	}
 	return old[:n]
-}
-
-// zeros returns a slice of n zeros, in the memory of an old one if it is large
-// enough.
-func zeros(old []float64, n int) []float64 {
-	if cap(old) < n {
-		return make([]float64, n)
-	}
-	old = old[:n]
-	clear(old)
-	return old
 }

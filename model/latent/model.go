@@ -167,8 +167,8 @@ func (m *Model) N() int { return m.n }
 // K is the number of hidden units.
 func (m *Model) K() int { return m.k }
 
-// Biased adds to the biases of the units.
-func (m *Model) Biased(units []float64, times float64) { vec.AddTimes(m.b, units, times) }
+// AddToBiases adds a multiple of a vector to the biases of the units.
+func (m *Model) AddToBiases(units []float64, times float64) { vec.AddTimes(m.b, units, times) }
 
 // Units is the distribution of the hidden units.
 func (m *Model) Units() Units { return m.units }

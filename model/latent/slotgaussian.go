@@ -93,14 +93,14 @@ func pieces(blocks int) int { return max(1, 512/(2*blocks+1)) }
 func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	k, blocks := m.k, x.Len()
 	slots, wide, piece := 2*blocks+1, columns(blocks), pieces(blocks)
-	f.p, f.u, f.q = zeros(f.p, (blocks+3)*k), zeros(f.u, blocks+1), zeros(f.q, slots)
-	f.columns, f.within, f.chances = zeros(f.columns, k*wide), sized(f.within, piece*wide), sized(f.chances, piece*slots)
-	f.gram = zeros(f.gram, (blocks+2)*(blocks+2))
-	f.base, f.away, f.ties, f.sums = zeros(f.base, slots), zeros(f.away, slots), zeros(f.ties, slots), zeros(f.sums, slots)
-	f.level, f.passed, f.joined = zeros(f.level, blocks), zeros(f.passed, blocks), zeros(f.joined, blocks)
+	f.p, f.u, f.q = vec.Zeros(f.p, (blocks+3)*k), vec.Zeros(f.u, blocks+1), vec.Zeros(f.q, slots)
+	f.columns, f.within, f.chances = vec.Zeros(f.columns, k*wide), sized(f.within, piece*wide), sized(f.chances, piece*slots)
+	f.gram = vec.Zeros(f.gram, (blocks+2)*(blocks+2))
+	f.base, f.away, f.ties, f.sums = vec.Zeros(f.base, slots), vec.Zeros(f.away, slots), vec.Zeros(f.ties, slots), vec.Zeros(f.sums, slots)
+	f.level, f.passed, f.joined = vec.Zeros(f.level, blocks), vec.Zeros(f.passed, blocks), vec.Zeros(f.joined, blocks)
 	f.own, f.along, f.factors, f.rows = sized(f.own, m.n), sized(f.along, m.n), sized(f.factors, m.n*(blocks+2)), sized(f.rows, blocks*m.n)
-	f.byHome, f.home = zeros(f.byHome, blocks*(blocks+1)), zeros(f.home, blocks*blocks)
-	f.all, f.above, f.flat = zeros(f.all, blocks+1), zeros(f.above, blocks+1), zeros(f.flat, blocks+2)
+	f.byHome, f.home = vec.Zeros(f.byHome, blocks*(blocks+1)), vec.Zeros(f.home, blocks*blocks)
+	f.all, f.above, f.flat = vec.Zeros(f.all, blocks+1), vec.Zeros(f.above, blocks+1), vec.Zeros(f.flat, blocks+2)
 
 	a := f.p[(blocks+1)*k : (blocks+2)*k]
 	count := 0.0

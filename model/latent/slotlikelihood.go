@@ -289,16 +289,16 @@ func (l *generalSlots) gather(m *Model, i, home, slots int, alone bool) {
 
 func (l *generalSlots) reset(m *Model, blocks int) {
 	k := m.k
-	l.at, l.total, l.below = zeros(l.at, k), zeros(l.total, k), zeros(l.below, k)
-	l.sumU, l.scores = zeros(l.sumU, blocks), zeros(l.scores, blocks)
-	l.weights = zeros(l.weights, 2*blocks+1)
+	l.at, l.total, l.below = vec.Zeros(l.at, k), vec.Zeros(l.total, k), vec.Zeros(l.below, k)
+	l.sumU, l.scores = vec.Zeros(l.sumU, blocks), vec.Zeros(l.scores, blocks)
+	l.weights = vec.Zeros(l.weights, 2*blocks+1)
 	l.blocks, l.sumW = sized(l.blocks, blocks), sized(l.sumW, blocks)
 	l.mean, l.slot = sized(l.mean, 2*blocks+1), sized(l.slot, 2*blocks+1)
 	for t := range blocks {
-		l.blocks[t].w = zeros(l.blocks[t].w, k)
-		l.sumW[t] = zeros(l.sumW[t], k)
+		l.blocks[t].w = vec.Zeros(l.blocks[t].w, k)
+		l.sumW[t] = vec.Zeros(l.sumW[t], k)
 	}
 	for s := range 2*blocks + 1 {
-		l.mean[s] = zeros(l.mean[s], k)
+		l.mean[s] = vec.Zeros(l.mean[s], k)
 	}
 }

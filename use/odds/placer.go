@@ -129,9 +129,9 @@ func (p *Placer) logWeights(item int) []float64 {
 	p.items[n] = item
 	p.Catalogue.Refill(p.model, p.items)
 	if c := p.Catalogue; p.moved != nil {
-		p.model.Biased(p.moved, 1)
+		p.model.AddToBiases(p.moved, 1)
 		if c.V != nil { // the presence of the item is that in a list of the mean length
-			p.model.Biased(c.V[item*c.K:(item+1)*c.K], 1/math.Sqrt(max(c.Population.Length, float64(n))+1)-latent.Presence(n+1))
+			p.model.AddToBiases(c.V[item*c.K:(item+1)*c.K], 1/math.Sqrt(max(c.Population.Length, float64(n))+1)-latent.Presence(n+1))
 		}
 	}
 	if p.slots == nil {

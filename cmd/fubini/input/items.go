@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,8 @@ func (x *Items) Named(text string) (int, error) {
 	case titles.Ambiguous:
 		return 0, fmt.Errorf("%s may be one of several: %s; add the year, or give the id", cli.Quote(text), x.listed(m.Candidates))
 	case titles.None:
-		return 0, fmt.Errorf("the model has no item %s%s", cli.Quote(text), x.near(text))
+		near := cmp.Or(x.near(text), ", and none with a name like it; fubini items MODEL WORD lists those with a word in their names")
+		return 0, fmt.Errorf("the model has no item %s%s", cli.Quote(text), near)
 	}
 	return m.Item, nil
 }

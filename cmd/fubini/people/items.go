@@ -57,7 +57,7 @@ func Items(p *cli.Program) *cobra.Command {
 				add(i, "close", nil)
 			}
 			if len(records) == 0 {
-				return fmt.Errorf("the model has no item %s, and none with a name like it", cli.Quote(query))
+				return fmt.Errorf("the model has no item %s, and none with a name like it; one word of the name may find it, and without a name the best-known items are listed", cli.Quote(query))
 			}
 			p.Tell("the model has no item %s; these have the closest names", cli.Quote(query))
 		}
