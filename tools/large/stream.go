@@ -14,7 +14,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -28,6 +27,13 @@ type tally struct {
 	Users, Ratings int
 	Levels         [6]int // ratings of each value
 	Items          uint64 // sum of the ids of items
+}
+
+// passed is what a pass over a file writes: what it has read, and its memory at its peak in MB. That of the system's account of processes
+// would not do, which counts the memory of the process that started it.
+type passed struct {
+	Read   tally
+	Memory float64
 }
 
 func (t *tally) add(item, value int) {
@@ -56,7 +62,7 @@ func stream(args []string) error {
 		if err != nil {
 			return err
 		}
-		return json.NewEncoder(os.Stdout).Encode(t)
+		return json.NewEncoder(os.Stdout).Encode(passed{t, peakMemory()})
 	}
 	if *dir == "" {
 		return errors.New("stream: -dir is missing")
@@ -112,17 +118,29 @@ func measureStream(path string, ratings int, seed uint64) (s streamed, err error
 	}
 	s.seconds = time.Since(begin).Seconds()
 	s.core = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.memory = float64(used.Maxrss) / 1e3 // in kB on Linux
-	}
-	var read tally
-	if err := json.Unmarshal(out, &read); err != nil {
+	var p passed
+	if err := json.Unmarshal(out, &p); err != nil {
 		return s, err
 	}
-	if read != s.tally {
-		return s, fmt.Errorf("stream: %+v were read, %+v written", read, s.tally)
+	if p.Read != s.tally {
+		return s, fmt.Errorf("stream: %+v were read, %+v written", p.Read, s.tally)
 	}
+	s.memory = p.Memory
 	return s, nil
+}
+
+// peakMemory is the most memory that this process has had, in MB, by Linux; 0 elsewhere.
+func peakMemory() float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	var kB float64
+	if _, err := fmt.Sscan(rest, &kB); err != nil {
+		return 0
+	}
+	return kB / 1e3
 }
 
 // passOver reads a file user by user.

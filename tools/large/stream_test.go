@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -33,5 +34,8 @@ func TestStream(t *testing.T) {
 	}
 	if tallies[0] == tallies[1] {
 		t.Error("two seeds give the same tally")
+	}
+	if memory := peakMemory(); runtime.GOOS == "linux" && !(memory > 5 && memory < 5000) {
+		t.Errorf("%g MB at the peak of a test", memory)
 	}
 }
