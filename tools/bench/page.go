@@ -45,6 +45,7 @@ var pageText string
 func (p *page) write(ctx context.Context, w io.Writer) error {
 	text, err := template.New("page").Funcs(template.FuncMap{
 		"processor": processor,
+		"commit":    commit,
 		"system":    func() string { return runtime.GOOS + "/" + runtime.GOARCH + ", " + runtime.Version() },
 		"bench": func(folder, benchmarks string, packages ...string) (string, error) {
 			tell("%s %s ...", benchmarks, strings.Join(packages, " "))
@@ -138,6 +139,12 @@ func peersTable(text string) (string, error) {
 		}
 	}
 	return table, nil
+}
+
+// commit is that of the code which is measured, with a mark if files were changed since.
+func commit() (string, error) {
+	out, err := exec.Command("git", "describe", "--always", "--exclude=*", "--abbrev=9", "--dirty").Output()
+	return strings.TrimSpace(string(out)), err
 }
 
 // processor is the model name of the first core, where the system has it.
