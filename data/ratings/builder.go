@@ -123,8 +123,9 @@ type Short struct {
 
 // batch has the columns of some ratings before they are packed.
 type batch struct {
-	user, item, level [batchSize]uint32
-	when              [batchSize]int64
+	user, item, number [batchSize]uint32 // number is room for those of values
+	value              [batchSize]float32
+	when               [batchSize]int64
 }
 
 const batchSize = 256
@@ -151,7 +152,8 @@ func (b *Builder) AddShort(rows []Short) {
 				item = b.items.addShort(r.Item)
 				decimal = b.items.short.decimal
 			}
-			batch.user[k&(batchSize-1)], batch.item[k&(batchSize-1)], batch.level[k&(batchSize-1)], batch.when[k&(batchSize-1)] = b.last, item, b.value.level(r.Value), r.When
+			at := k & (batchSize - 1)
+			batch.user[at], batch.item[at], batch.value[at], batch.when[at] = b.last, item, r.Value, r.When
 			if r.When == NoTime {
 				untimed++
 			}
@@ -162,7 +164,7 @@ func (b *Builder) AddShort(rows []Short) {
 		}
 		b.owners.append(batch.user[:n])
 		b.item.appendBelow(b.items.Len(), batch.item[:n])
-		b.value.levels.appendBelow(len(b.value.of), batch.level[:n])
+		b.value.append(batch.value[:n], batch.number[:n])
 	}
 }
 
@@ -216,12 +218,11 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	user, twice := b.rows(s, users, policy, &report)
 	if twice != nil {
 		twice.First, twice.Second = b.owners.record(user, twice.First), b.owners.record(user, twice.Second)
+		*b = *NewBuilder()
+		return nil, report, twice
 	}
 	aside := b.unplaced(s)
 	*b = *NewBuilder()
-	if twice != nil {
-		return nil, report, twice
-	}
 	s.unplaced = aside
 	for _, items := range aside {
 		report.Unplaced += len(items)

@@ -184,28 +184,81 @@ func (p *packed[S, L]) moved(owner *column[uint32], first []int) packed[S, L] {
 	return packed[S, L]{p.small.moved(owner, slices.Clone(first)), p.large.moved(owner, slices.Clone(first)), p.widened}
 }
 
-// values is a column of ratings: a number for each different one, in the order in which they come first.
+// values is a column of ratings: a number for each different one, in the order in which they come first. Above mostLevels the number of a value is
+// its bits.
 type values struct {
-	levels  packed[uint8, uint32]
-	of      []float32 // the value of each level
-	numbers shortIDs  // of levels, by the bits of the value and one more that is set
+	numbers packed[uint8, uint32]
+	known   []float32 // the value of each number
+	of      shortIDs  // numbers, by the bits of the value and one more that is set
+	bits    bool
 }
 
-func newValues() values { return values{numbers: newShortIDs()} }
+const mostLevels = 1 << 16
 
-// level returns the number of a value, a new one if need be.
-func (v *values) level(value float32) uint32 {
-	id := 1<<32 | uint64(math.Float32bits(value))
-	slot := v.numbers.find(id)
+func newValues() values { return values{of: newShortIDs()} }
+
+// number returns that of a value, a new one if need be.
+func (v *values) number(value float32) uint32 {
+	bits := math.Float32bits(value)
+	if v.bits {
+		return bits
+	}
+	id := 1<<32 | uint64(bits)
+	slot := v.of.find(id)
 	if slot.id == id {
 		return slot.number
 	}
-	n := uint32(len(v.of))
-	v.of = append(v.of, value)
-	v.numbers.add(slot, id, n)
+	n := uint32(len(v.known))
+	if n == mostLevels {
+		v.toBits()
+		return bits
+	}
+	v.known = append(v.known, value)
+	v.of.add(slot, id, n)
 	return n
 }
 
-func (v *values) add(value float32)        { v.levels.add(v.level(value)) }
-func (v *values) at(n int) float32         { return v.of[v.levels.at(n)] }
-func (v *values) set(n int, value float32) { v.levels.set(n, v.level(value)) }
+// toBits makes the numbers those of the bits of values.
+func (v *values) toBits() {
+	v.bits = true
+	for _, chunk := range v.numbers.large.chunks { // so many are large
+		for k, n := range chunk {
+			chunk[k] = math.Float32bits(v.known[n])
+		}
+	}
+	v.known, v.of = nil, shortIDs{}
+}
+
+// append adds values, with room for as many numbers.
+func (v *values) append(values []float32, room []uint32) {
+	for was := !v.bits; was != v.bits; { // again if the numbers became bits
+		was = v.bits
+		for k, value := range values {
+			room[k] = v.number(value)
+		}
+	}
+	if v.bits {
+		v.numbers.appendFit(room[:len(values)])
+	} else {
+		v.numbers.appendBelow(len(v.known), room[:len(values)])
+	}
+}
+
+func (v *values) add(value float32) {
+	var room [1]uint32
+	v.append([]float32{value}, room[:])
+}
+
+func (v *values) value(number uint32) float32 {
+	if v.bits {
+		return math.Float32frombits(number)
+	}
+	return v.known[number]
+}
+
+func (v *values) at(n int) float32 { return v.value(v.numbers.at(n)) }
+
+func (v *values) set(n int, value float32) {
+	number := v.number(value) // which may change all others
+	v.numbers.set(n, number)
+}

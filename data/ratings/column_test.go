@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/core/rng"
+
 	"pgregory.net/rapid"
 )
 
@@ -94,8 +96,14 @@ func TestBuilder(t *testing.T) {
 		}
 		policy := rapid.SampledFrom([]Duplicates{Refuse, KeepFirst, KeepLast, KeepMean}).Draw(t, "policy")
 		b := NewBuilder()
+		aside := rapid.Bool().Draw(t, "aside")
 		for _, r := range all {
-			if err := b.Add([]byte(r.user), []byte(r.item), r.value, r.when); err != nil {
+			if aside {
+				b.Aside([]byte(r.user), []byte("not placed"))
+			}
+			if rapid.Bool().Draw(t, "short") {
+				b.AddShort([]Short{{User: ShortID([]byte(r.user)), Item: ShortID([]byte(r.item)), Value: r.value, When: r.when}})
+			} else if err := b.Add([]byte(r.user), []byte(r.item), r.value, r.when); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,6 +140,40 @@ func TestBuilder(t *testing.T) {
 	})
 	if scattered == 0 || together == 0 {
 		t.Errorf("%d scattered sets and %d others", scattered, together)
+	}
+}
+
+// More different values than have numbers of their own, one by one and some at a time.
+func TestManyValues(t *testing.T) {
+	const n = mostLevels + 5000
+	v, random := newValues(), rng.Stream(1, "values")
+	var want []float32
+	var room [300]uint32
+	for len(want) < n {
+		some := make([]float32, 1+random.IntN(len(room)))
+		for k := range some {
+			some[k] = float32(len(want)+k) / 3
+		}
+		if len(some)%2 == 0 {
+			v.append(some, room[:])
+		} else {
+			for _, value := range some {
+				v.add(value)
+			}
+		}
+		want = append(want, some...)
+		if at := random.IntN(len(want)); len(some)%3 == 0 {
+			want[at] = float32(-at)
+			v.set(at, want[at])
+		}
+	}
+	if !v.bits || v.known != nil {
+		t.Fatal("values still have numbers of their own")
+	}
+	for k, value := range want {
+		if got := v.at(k); got != value {
+			t.Fatalf("value %d is %g, want %g", k, got, value)
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func (t *shortIDs) enter(id uint64, number uint32) {
 	if most := max(firstDecimal, decimalEach*int(number)); ok && at >= uint64(len(t.decimal)) && at < uint64(most) && most >= 2*len(t.decimal) {
 		t.decimal = append(t.decimal, make([]uint32, most-len(t.decimal))...)
 		for _, slot := range t.slots { // whose slots are in vain from now on
-			if at, ok := decimalOf(slot.id); ok && slot.id != 0 && at < uint64(most) {
+			if at, ok := decimalOf(slot.id); ok && at < uint64(most) {
 				t.decimal[at] = slot.number + 1
 			}
 		}

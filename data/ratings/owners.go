@@ -74,7 +74,7 @@ func (b *Builder) gather() {
 	// Column by column, so that only one at a time exists twice.
 	b.when = b.when.moved(&o.user, o.first)
 	b.item = b.item.moved(&o.user, o.first)
-	b.value.levels = b.value.levels.moved(&o.user, o.first)
+	b.value.numbers = b.value.numbers.moved(&o.user, o.first)
 }
 
 // record is the number, from 1, of a user's rating at a place among their own, as they came.

@@ -18,13 +18,17 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	}
 	sort := newRowSort(len(items))
 	var row struct {
-		item, level []uint32
-		when        []int64
+		item, number []uint32 // number: those of values
+		value        []float32
+		when         []int64
 	}
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
-		row.item, row.level = b.item.read(row.item[:0], from, to), b.value.levels.read(row.level[:0], from, to)
+		row.item, row.number, row.value = b.item.read(row.item[:0], from, to), b.value.numbers.read(row.number[:0], from, to), row.value[:0]
+		for _, n := range row.number {
+			row.value = append(row.value, b.value.value(n))
+		}
 		for k, i := range row.item {
 			row.item[k] = items[i]
 		}
@@ -34,14 +38,14 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 		order, distinct := sort.order(row.item)
 		if !distinct {
 			var twice *DuplicateError
-			if order, twice = b.settle(row.item, row.level, order, policy, report); twice != nil {
+			if order, twice = settle(row.item, row.value, order, policy, report); twice != nil {
 				twice.User, twice.Item = s.users.ID(uint32(u)), s.items.ID(row.item[twice.First])
 				return old, twice
 			}
 		}
 		item, value := s.item[end:end+len(order)], s.value[end:end+len(order)]
 		for k, from := range order {
-			item[k], value[k] = row.item[from], b.value.of[row.level[from]]
+			item[k], value[k] = row.item[from], row.value[from]
 		}
 		if s.when != nil {
 			when := s.when[end : end+len(order)]
@@ -62,9 +66,9 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	return 0, nil
 }
 
-// settle applies the policy to the duplicates of a row: it returns the places that stay, by ascending item. The level of one may become
-// that of a mean.
-func (b *Builder) settle(item, level, order []uint32, policy Duplicates, report *Report) ([]uint32, *DuplicateError) {
+// settle applies the policy to the duplicates of a row: it returns the places that stay, by ascending item. The value of one may become
+// a mean.
+func settle(item []uint32, value []float32, order []uint32, policy Duplicates, report *Report) ([]uint32, *DuplicateError) {
 	kept := order[:0]
 	for k := 0; k < len(order); {
 		pick, same := order[k], k+1
@@ -80,9 +84,9 @@ func (b *Builder) settle(item, level, order []uint32, policy Duplicates, report 
 			case KeepMean:
 				var total float64
 				for _, o := range order[k:same] {
-					total += float64(b.value.of[level[o]])
+					total += float64(value[o])
 				}
-				level[pick] = b.value.level(float32(total / float64(same-k)))
+				value[pick] = float32(total / float64(same-k))
 			}
 			report.Duplicates += same - k - 1
 		}
