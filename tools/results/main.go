@@ -33,7 +33,7 @@ func results(docs string) (map[string]string, error) {
 	page.WriteString(`# Results at a glance
 
 Where latent-osm, the model that this project is about, stands beside all others, on every set of ratings of the two leagues. The tables behind the pictures, how they were made, and what was tried: [the order of rated items](quality.md),
-[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. Where it says *ours as it comes*, they are of the build that is named there; the others are of earlier builds, whose latent-osm trained for 50 epochs, where the default is 15 now ([what that changes](quality.md#from-the-papers-model-to-ours)).
+[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. The tables of a page are of one build, which it names.
 
 *Ahead* and *behind*: the 95 % interval of the difference to the best of the others leaves out 0 (and the difference remains after the correction for the number of models, in tables that have one). *Not told apart*: it does not. In the pictures our model is the red line; left of it is behind it. The filled point is the best of the others, with its interval; an arrow counts models that are further behind than the picture shows.
 `)
@@ -41,7 +41,7 @@ Where latent-osm, the model that this project is about, stands beside all others
 		file, measure, ahead, title, picture, what string
 		level                                      int
 	}{
-		{"quality.md", "NDCG@5", "in NDCG@5", "The order of items that people rated", "results-rated.svg", "NDCG@5 of held-out ratings, N ratings of a person given; every model tuned alike but myfm and myfm-presence, which have their defaults; where it says *ours as it comes*, ours has its defaults, and Bayesian SVD++ (myfm-presence-tuned) settings chosen for it.", 3},
+		{"quality.md", "NDCG@5", "in NDCG@5", "The order of items that people rated", "results-rated.svg", "NDCG@5 of held-out ratings, N ratings of a person given; ours and the others have their defaults, and Bayesian SVD++ (myfm-presence-tuned) settings chosen for it.", 3},
 		{"catalogue.md", "NDCG@10", "ours ahead in NDCG@10", "What to show first, of a whole catalogue", "results-catalogue.svg", "NDCG@10 over all items that a person has not seen; the others are tuned, ours has its defaults.", 2},
 	} {
 		text, err := os.ReadFile(filepath.Join(docs, part.file))
