@@ -133,14 +133,14 @@ func counted(m titles.Match) titles.Match {
 // Name returns the name of an item as people write it.
 func (f *Finder) Name(item int) string { return titles.Plain(f.saved.ItemNames[item]) }
 
-// leastClose is the least share of trigrams that two titles have in common for the one to be named in a message about the other. Of
-// the 9,742 titles of ml-latest-small, those nearest to a film that is not among them are mostly below ("Oppenheimer": Open Hearts,
-// 0.43), and those of a misspelt film above ("Pulp Ficton": Pulp Fiction, 0.78; "Shawshank": The Shawshank Redemption, 0.57).
-const leastClose = 0.55
+// leastShare is the least share of the trigrams of a text that a title has for it to be named in a message about the text. Misspelt
+// parts of titles of ml-latest-small are above ("Shawshenk": The Shawshank Redemption, 0.60; "Dr Strangelov": 0.92), and most films
+// that are not among its 9,742 below ("Oppenheimer": Open Hearts, 0.42; "Barbie": Barb Wire, 0.57).
+const leastShare = 0.6
 
-// Closest returns the items whose names are closest to a text, for messages about a name that was not found; none where no name is
-// really near.
-func (f *Finder) Closest(text string, n int) []int { return f.titles().Closest(text, n, leastClose) }
+// Closest returns the items whose names have most of a text, for messages about a name that was not found; none where no name is
+// near.
+func (f *Finder) Closest(text string, n int) []int { return f.titles().Having(text, n, leastShare) }
 
 // Containing returns the items whose name or id contains a text, the most rated first.
 func (f *Finder) Containing(text string, n int) (items []int) {
@@ -209,24 +209,26 @@ func (f *Finder) Search(text string, n int) (items []int, close bool) {
 	}
 	items = append(items, slices.Concat(ranks[:]...)...)
 	if len(items) == 0 {
-		items, close = f.misspelt(text, n), true
+		items, close = f.Misspelt(text, n), true
 	}
 	return items[:min(n, len(items))], close && len(items) > 0
 }
 
 const mostClose = 24 // titles that are offered in the place of one that is not there
 
-// misspelt returns the items whose titles are closest to a text: a guess first, where it counts as one.
-func (f *Finder) misspelt(text string, n int) (items []int) {
+// Misspelt returns the items whose titles are closest to a text, for a search that finds nothing else: a guess first, where it counts
+// as one, then those that a message names, then those that are like it as a whole.
+func (f *Finder) Misspelt(text string, n int) (items []int) {
 	if m := counted(f.titles().Find(titles.Query{Title: strings.TrimSpace(text)})); m.How.Found() {
 		items = append(items, m.Item)
 	}
-	for _, i := range f.titles().Closest(text, min(n, mostClose), 0.25) { // somebody who types has not written all of it
+	n = min(n, mostClose)
+	for _, i := range slices.Concat(f.Closest(text, n), f.titles().Closest(text, n)) {
 		if !slices.Contains(items, i) {
 			items = append(items, i)
 		}
 	}
-	return items
+	return items[:min(n, len(items))]
 }
 
 func isNumber(text string) bool {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,5 +121,36 @@ func TestRatingsOnPartOfTheScale(t *testing.T) {
 	}
 	if p, _, _ := New(saved).Person(x, &x.People[0]); !slices.Equal(p.Known.Values, []float32{9, 1}) {
 		t.Errorf("ratings %v, want 9 and 1 as they were", p.Known.Values)
+	}
+}
+
+// A part of a title with a typing error is found, or its film is the first that a message and a search name. A message about a film
+// that is not there names none.
+func TestMisspeltParts(t *testing.T) {
+	names := []string{"Terminator 2: Judgment Day (1991)", "Star Wars: Episode IV - A New Hope (1977)", "Lord of the Rings: The Return of the King, The (2003)",
+		"Eternal Sunshine of the Spotless Mind (2004)", "Shawshank Redemption, The (1994)", "Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb (1964)",
+		"Aliens (1986)", "Pulp Fiction (1994)", "Crouching Tiger, Hidden Dragon (Wo hu cang long) (2000)", "Star Wars: Episode V - The Empire Strikes Back (1980)",
+		// near to those, or to films that are not there
+		"Way of the Dragon, The (a.k.a. Return of the Dragon) (Meng long guo jiang) (1972)", "Return of the Secaucus 7 (1980)", "Doctor Strange (2016)", "Shenandoah (1965)", "Assassins (1995)",
+		"Open Hearts (Elsker dig for evigt) (2002)", "Bagdad Cafe (Out of Rosenheim) (1987)", "Barb Wire (1996)", "Everything Must Go (2010)", "Midnight Clear, A (1992)", "Very Bad Things (1998)",
+		"Taking Lives (2004)", "Halloween 5: The Revenge of Michael Myers (1989)", "Heartburn (1986)", "Beauty and the Beast (1991)", "Who Framed Roger Rabbit? (1988)"}
+	saved := &modelstore.Saved{ItemNames: names}
+	for i := range names {
+		saved.ItemIDs, saved.Seen = append(saved.ItemIDs, strconv.Itoa(i)), append(saved.Seen, uint32(100-i))
+	}
+	f := New(saved)
+	for text, want := range map[string]int{"Terminater": 0, "Star Warz": 1, "Return of the Kng": 2, "Eternal Sunshyne": 3, "Spotless Mnd": 3, "Shawshenk": 4, "Dr Strangelov": 5,
+		"Aleins": 6, "Pulp Ficton": 7, "Crouching Tigr": 8, "Empire Strikes Bak": 9} {
+		if m := f.Find(text); m.Item != want && (m.How != titles.None || !slices.Equal(f.Closest(text, 1), []int{want})) {
+			t.Errorf("%s: %v %d, the closest are %v", text, m.How, m.Item, f.Closest(text, 3))
+		}
+		if got := f.Misspelt(text, 1); !slices.Equal(got, []int{want}) {
+			t.Errorf("%s: a search finds %v", text, got)
+		}
+	}
+	for _, text := range []string{"Oppenheimer", "Barbie", "Everything Everywhere All at Once", "Midsommar", "Poor Things", "Past Lives", "Challengers", "Saltburn", "Belfast", "Jojo Rabbit"} {
+		if got := f.Closest(text, 3); f.Find(text).How != titles.None || len(got) != 0 {
+			t.Errorf("%s: %v is named", text, got)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // List is a saved tier list. Times are in UTC, to the microsecond.
 type List struct {
 	ID     string
-	Secret []byte // SHA-256 of the owner's secret; see [List.ownedBy]
+	Secret []byte // SHA-256 of the owner's secret
 	Body   []byte // JSON, the same bytes that were put; none in [Store.ListLists]
 	Size   int64  // bytes of the body
 	Maker  string // id of the API key that it was made with; empty for none

@@ -50,8 +50,8 @@ func Await[T any](ctx context.Context, work func() T) (T, error) {
 	}
 }
 
-// Both runs two functions side by side, each with a share of the goroutines, or with one goroutine the first and then the second. The
-// error is that of the first, if it fails, or that of the second; when one fails, the context of the other ends.
+// Both runs two functions side by side, each with a share of the goroutines, or with one goroutine the first and then the second. When
+// one fails, the context of the other ends. The error is that of the function that failed by itself, the first if both did.
 func Both(ctx context.Context, jobs int, first, second func(ctx context.Context, jobs int) error) error {
 	jobs = Size(math.MaxInt, jobs)
 	if jobs == 1 {

@@ -187,8 +187,20 @@ func subset(numbers []string, key string) bool {
 	return !slices.ContainsFunc(numbers, func(n string) bool { return !strings.Contains(key, n) })
 }
 
-// Closest returns up to n entries whose titles share at least a given part of their trigrams with a text, the closest first.
-func (x *Index) Closest(title string, n int, least float64) []int {
+// Closest returns up to n entries whose titles have at least a quarter of their trigrams in common with a text, the closest first.
+func (x *Index) Closest(title string, n int) []int {
+	return x.nearest(title, n, 0.25, func(common, text, name int) float64 { return 2 * float64(common) / float64(text+name) })
+}
+
+// Having returns up to n entries whose titles have at least a given share of the trigrams of a text, the largest share first: a text
+// may be a small part of a title.
+func (x *Index) Having(title string, n int, least float64) []int {
+	return x.nearest(title, n, least, func(common, text, _ int) float64 { return float64(common) / float64(text) })
+}
+
+// nearest returns up to n entries by a score of their titles, where it is at least a given one: a function of the number of trigrams in
+// common with a text, that of the text and that of the title. Of the same score the larger weight comes first.
+func (x *Index) nearest(title string, n int, least float64, score func(common, text, name int) float64) []int {
 	x.nearOnce.Do(func() { x.near = x.buildNear() })
 	p := parse(title)
 	key := squash(bareWords(p.main))
@@ -209,7 +221,7 @@ func (x *Index) Closest(title string, n int, least float64) []int {
 	var best []scored // the closest so far, in order, each item once
 	for _, k := range c.seen {
 		found := &x.near.keys[k]
-		new := scored{int(found.item), 2 * float64(c.count[k]) / float64(len(grams)+int(found.grams))}
+		new := scored{int(found.item), score(int(c.count[k]), len(grams), int(found.grams))}
 		if new.score < least || len(best) == n && order(new, best[n-1]) >= 0 {
 			continue
 		}

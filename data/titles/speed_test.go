@@ -60,7 +60,7 @@ func BenchmarkIndex(b *testing.B) {
 func BenchmarkFind(b *testing.B) {
 	names, wanted := world(100_000, 20_000)
 	x := indexOf(names)
-	x.Closest("anything", 1, 0.25)
+	x.Closest("anything", 1)
 	k := 0
 	for b.Loop() {
 		x.Find(titles.Query{Title: wanted[k%len(wanted)]})

@@ -1,6 +1,7 @@
 package titles_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,11 +90,14 @@ func TestEntries(t *testing.T) {
 	if m := x.Find(titles.Query{Title: "sieben"}); m.Item != 2 || m.How != titles.Alternative {
 		t.Errorf("sieben: %+v", m)
 	}
-	if got := x.Closest("Dunes", 5, 0.55); len(got) != 2 {
+	if got := x.Closest("Dunes of the desert", 5); len(got) != 2 {
 		t.Errorf("closest: %v", got)
 	}
-	if got := x.Closest("Dungeons of the desert", 5, 0.55); len(got) != 0 {
-		t.Errorf("nothing is near, and yet %v", got)
+	if got := x.Having("Dunes of the desert", 5, 0.6); len(got) != 0 {
+		t.Errorf("most of the text is in no title, and yet %v", got)
+	}
+	if got := x.Having("Dunes", 5, 0.6); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("Dunes: %v", got)
 	}
 }
 
@@ -136,7 +140,8 @@ func FuzzFind(f *testing.F) {
 		if m := own.Find(titles.Query{Title: title}); m.Item != 0 && strings.TrimSpace(title) != "" {
 			t.Errorf("%q does not find itself: %+v", title, m)
 		}
-		own.Closest(title, 3, 0.25)
+		own.Closest(title, 3)
+		own.Having(title, 3, 0.6)
 	})
 }
 

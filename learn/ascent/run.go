@@ -60,7 +60,7 @@ type Method struct {
 	Schedule   Schedule
 	Last       bool // the result is the last point, not the mean over the second half of the epochs
 	SharedTies bool // all units share the tie weight nu of the model
-	PullEvery  int  // updates between two moves to the prior mean, each by the steps of all of them; the last of an epoch makes one in any case
+	PullEvery  int  // updates between two moves to the prior mean; a move then makes that many steps at once. 0 means after each update
 }
 
 // Schedule is the decay of the learning rate over epochs.

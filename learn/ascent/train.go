@@ -178,7 +178,7 @@ func (s *State) updateSizes(tasks []*Task) {
 }
 
 // update makes one step of all parameters by the gradients of a batch. Each item's worth U,
-// unit weights W and presence weights V first move to the prior mean, by the steps of this and earlier updates as many as pulls, then
+// unit weights W and presence weights V first move to the prior mean, by pulls steps at once, 0 for none, then
 // along the gradients of the lists that the item is in. The step sizes are those of the Rule.
 // It returns the sum of the squared gradients of U and W.
 func (f *Run) update(tasks []*Task, pulls int) (square float64) {
@@ -295,25 +295,30 @@ func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
 		}
 	}
 	c.U[i] += step[0] * u
+	var sumW, sumV []float64
 	if f.Sum != nil {
 		f.Sum.U[i] += u
+		sumW = f.Sum.W[from:to]
+		if c.V != nil {
+			sumV = f.Sum.V[from:to]
+		}
 	}
-	f.along(p.w, step[1], c.W[from:to], func(sum *latent.Catalogue) []float64 { return sum.W[from:to] })
+	along(p.w, step[1], c.W[from:to], sumW)
 	if c.V == nil {
 		return
 	}
 	clear(p.v)
 	vec.AddRowsAt(p.v, f.biases, in, ones)
-	f.along(p.v, step[2], c.V[from:to], func(sum *latent.Catalogue) []float64 { return sum.V[from:to] })
+	along(p.v, step[2], c.V[from:to], sumV)
 }
 
-// along adds a step along a gradient to parameters, and the gradient to those in Sum.
-func (f *Run) along(gradient []float64, step float64, to []float64, of func(sum *latent.Catalogue) []float64) {
-	if f.Sum == nil {
+// along adds a step along a gradient to parameters, and the gradient to a sum, nil for none.
+func along(gradient []float64, step float64, to, sum []float64) {
+	if sum == nil {
 		vec.AddTimes(to, gradient, step)
 		return
 	}
-	vec.AddTimesTwo(to, of(f.Sum), gradient, step, 1)
+	vec.AddTimesTwo(to, sum, gradient, step, 1)
 }
 
 // updateCommon makes a step of the parameters that all lists share: tie weights, biases and

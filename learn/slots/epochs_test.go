@@ -275,7 +275,7 @@ func TestEpochsByTheLists(t *testing.T) {
 // a prior of a third of the precision, as if steps were lost, ends ten times as far.
 func TestPullsTogether(t *testing.T) {
 	const items, people = 12, 900
-	fitted := func(people, every int, weaker float64) []float64 {
+	fitOf := func(people int, weaker float64) *fit {
 		lists, _ := planted.Circles(people, items, 3, 0.5, 1)
 		o := plainly(30, people/10) // ten updates an epoch: pulls of four, four and two steps
 		o.Rate, o.Prior.U = 0.1, 60/weaker
@@ -283,17 +283,18 @@ func TestPullsTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if every == 0 {
-			return []float64{float64(f.pullEvery())}
-		}
+		return f
+	}
+	if few, many := fitOf(60, 1).pullEvery(), fitOf(people, 1).pullEvery(); few != 1 || many != 4 {
+		t.Errorf("pulls every %d updates of few lists, every %d of many; want 1 and 4", few, many)
+	}
+	fitted := func(every int, weaker float64) []float64 {
+		f := fitOf(people, weaker)
 		c, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: ascent.Newton, PullEvery: every})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c.U
-	}
-	if few, many := fitted(60, 0, 1)[0], fitted(people, 0, 1)[0]; few != 1 || many != 4 {
-		t.Errorf("pulls every %g updates of few lists, every %g of many; want 1 and 4", few, many)
 	}
 	apart := func(a, b []float64) (square float64) {
 		for i := range a {
@@ -301,8 +302,8 @@ func TestPullsTogether(t *testing.T) {
 		}
 		return math.Sqrt(square)
 	}
-	each := fitted(people, 1, 1)
-	near, far := apart(each, fitted(people, 4, 1)), apart(each, fitted(people, 1, 3))
+	each := fitted(1, 1)
+	near, far := apart(each, fitted(4, 1)), apart(each, fitted(1, 3))
 	if !(10*near < far) {
 		t.Errorf("four steps at once end %g apart, a third of the prior %g", near, far)
 	}

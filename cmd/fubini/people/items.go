@@ -53,7 +53,7 @@ func Items(p *cli.Program) *cobra.Command {
 			add(i, "contains", nil)
 		}
 		if len(records) == 0 {
-			for _, i := range items.Closest(query, f.count) {
+			for _, i := range items.Misspelt(query, f.count) {
 				add(i, "close", nil)
 			}
 			if len(records) == 0 {

@@ -32,8 +32,7 @@ func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, desi
 	stages := terminal.WatchStages(p.ProgressTo(), "fit")
 	f.fit.Stage = func(name string) { stages.Begin("fit: " + name) }
 	f.fit.Tell = func(format string, args ...any) {
-		stages.Clear()
-		p.Tell(format, args...)
+		stages.Tell(func() { p.Tell(format, args...) })
 	}
 	fitted, err := f.fit.Run(ctx, set, design)
 	stages.End()

@@ -57,11 +57,12 @@ func (v *Stages) tick() {
 	}
 }
 
-// Clear removes the changing line, before something else is written.
-func (v *Stages) Clear() {
+// Tell removes the changing line and calls a function that writes something else. The line is not shown before that returns.
+func (v *Stages) Tell(write func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.line.Clear()
+	write()
 }
 
 // End shows nothing more.

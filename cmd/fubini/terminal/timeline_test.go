@@ -178,6 +178,23 @@ func TestStages(t *testing.T) {
 		if v.tick(); out.Len() > before != live {
 			t.Errorf("live %v: after two seconds more %q", live, out.String()[before:])
 		}
+		ticked := make(chan struct{})
+		v.Tell(func() {
+			before = out.Len() // the line is cleared
+			clock.after(20)
+			go func() {
+				v.tick()
+				close(ticked)
+			}()
+			select {
+			case <-ticked:
+				t.Errorf("live %v: %q before the end of a message", live, out.String()[before:])
+			case <-time.After(20 * time.Millisecond):
+			}
+		})
+		if <-ticked; out.Len() == before {
+			t.Errorf("live %v: nothing after a message", live)
+		}
 		v.End()
 		before = out.Len()
 		clock.after(20)
