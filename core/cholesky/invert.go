@@ -1,6 +1,8 @@
 package cholesky
 
 import (
+	"context"
+
 	"fubini/core/parallel"
 	"fubini/core/vec"
 )
@@ -19,20 +21,24 @@ const (
 // Blocks of rows are swept one after another: sweeping block k with S the inverse of A_kk turns A_ij into
 // A_ij - A_ik S A_kj, A_ik into A_ik S, and A_kk into -S; after all of them the matrix is minus the inverse. Every
 // element is a sum in a fixed order, so that the result is the same for any number of jobs.
-func Invert(a []float64, n, jobs int) bool { return invert(a, n, jobs, vec.AddRows) }
+func Invert(a []float64, n, jobs int) bool {
+	return invert(context.Background(), a, n, jobs, vec.AddRows)
+}
 
 // InvertSingle is [Invert] for numbers of four bytes, in half the time. Errors are about the condition number times 6e-8 of the largest
-// elements.
-func InvertSingle(a []float32, n, jobs int) bool { return invert(a, n, jobs, vec.AddRowsSingle) }
+// elements. It is false also if the context has ended before one of the blocks.
+func InvertSingle(ctx context.Context, a []float32, n, jobs int) bool {
+	return invert(ctx, a, n, jobs, vec.AddRowsSingle)
+}
 
 type number interface{ float32 | float64 }
 
-func invert[T number](a []T, n, jobs int, addRows func(to, rows, factors []T)) bool {
+func invert[T number](ctx context.Context, a []T, n, jobs int, addRows func(to, rows, factors []T)) bool {
 	s := sweep[T]{a: a, n: n, jobs: jobs, addRows: addRows}
 	tiles := (n + tile - 1) / tile
 	s.panel, s.product = make([]T, tiles*tile*pivots), make([]T, tiles*tile*pivots)
 	for from := 0; from < n; from += pivots {
-		if !s.block(from, min(from+pivots, n)) {
+		if ctx.Err() != nil || !s.block(from, min(from+pivots, n)) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package cholesky_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -72,7 +73,7 @@ func TestInvertSingle(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 63, 64, 65, 128, 150, 200} {
 		a := gram(n)
 		inverse, want := single(a), slices.Clone(a)
-		if !cholesky.InvertSingle(inverse, n, 1) || !cholesky.Invert(want, n, 1) {
+		if !cholesky.InvertSingle(t.Context(), inverse, n, 1) || !cholesky.Invert(want, n, 1) {
 			t.Fatalf("%d rows: refused", n)
 		}
 		largest := slices.Max(want)
@@ -83,13 +84,52 @@ func TestInvertSingle(t *testing.T) {
 		}
 		for _, jobs := range []int{2, 3, 8} {
 			again := single(a)
-			if cholesky.InvertSingle(again, n, jobs); !slices.Equal(again, inverse) {
+			if cholesky.InvertSingle(t.Context(), again, n, jobs); !slices.Equal(again, inverse) {
 				t.Errorf("%d rows: other bits with %d jobs", n, jobs)
 			}
 		}
 		a[(n-1)*n+n-1] = -1
-		if cholesky.InvertSingle(single(a), n, 2) {
+		if cholesky.InvertSingle(t.Context(), single(a), n, 2) {
 			t.Errorf("%d rows: inverted what is not positive definite", n)
+		}
+	}
+}
+
+// ending is a context that ends after a number of questions whether it has.
+type ending struct {
+	context.Context
+	left, asked int
+}
+
+func (e *ending) Err() error {
+	if e.asked++; e.asked > e.left {
+		return context.Canceled
+	}
+	return nil
+}
+
+// After the context has ended no further block is swept.
+func TestInvertEndsWithItsContext(t *testing.T) {
+	const n, blocks = 200, 4
+	for swept := range blocks + 1 {
+		ctx, a := &ending{Context: t.Context(), left: swept}, make([]float32, n*n)
+		for k := range n {
+			a[k*n+k] = 2
+		}
+		if done := cholesky.InvertSingle(ctx, a, n, 2); done != (swept == blocks) {
+			t.Errorf("%d blocks of %d: done %v", swept, blocks, done)
+		}
+		for k := range n {
+			want := float32(2)
+			switch {
+			case swept == blocks:
+				want = .5
+			case k < swept*64:
+				want = -.5 // minus the inverse until the end
+			}
+			if got := a[k*n+k]; got != want {
+				t.Fatalf("%d blocks: element %d is %g, not %g", swept, k, got, want)
+			}
 		}
 	}
 }
@@ -123,7 +163,7 @@ func BenchmarkInvertSingle(b *testing.B) {
 		a[k] = float32(v)
 	}
 	for b.Loop() {
-		cholesky.InvertSingle(slices.Clone(a), n, 0)
+		cholesky.InvertSingle(b.Context(), slices.Clone(a), n, 0)
 	}
 	b.ReportMetric(float64(b.N)*n*n*n/b.Elapsed().Seconds()/1e9, "Gflop/s")
 }

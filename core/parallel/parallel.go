@@ -75,10 +75,32 @@ func Both(ctx context.Context, jobs int, first, second func(ctx context.Context,
 		stop()
 	}
 	other := <-done
-	if err == nil || other != nil && errors.Is(err, context.Canceled) && !errors.Is(other, context.Canceled) { // the first was called off by the second
+	switch {
+	case err == nil:
+		return other
+	case other != nil && errors.Is(err, context.Canceled) && !errors.Is(other, context.Canceled): // the first was called off by the second
+		if also := failures(err); also != nil { // as of a checkpoint that could not be saved
+			return errors.Join(other, also)
+		}
 		return other
 	}
 	return err
+}
+
+// failures is an error of a function that was called off, without the parts that tell only that.
+func failures(err error) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return nil
+	}
+	var left []error
+	for _, part := range joined.Unwrap() {
+		left = append(left, failures(part))
+	}
+	return errors.Join(left...)
 }
 
 // Each is Do for work that may fail, or be called off. After a failure no more is

@@ -149,6 +149,15 @@ func TestBoth(t *testing.T) {
 	if err := parallel.Both(t.Context(), 2, fail, wait); err != failed {
 		t.Errorf("the first failed: %v", err)
 	}
+	unsaved := errors.New("not saved")
+	waitUnsaved := func(ctx context.Context, jobs int) error { return errors.Join(wait(ctx, jobs), unsaved) }
+	if err := parallel.Both(t.Context(), 2, waitUnsaved, fail); !errors.Is(err, failed) || !errors.Is(err, unsaved) || errors.Is(err, context.Canceled) {
+		t.Errorf("the second failed, and the first on its way out: %v", err)
+	}
+	joined := func(ctx context.Context, jobs int) error { return errors.Join(wait(ctx, jobs), nil) }
+	if err := parallel.Both(t.Context(), 2, joined, fail); err != failed {
+		t.Errorf("the second failed, and the first saved its checkpoint: %v", err)
+	}
 	var order []int
 	add := func(k int) func(context.Context, int) error {
 		return func(_ context.Context, jobs int) error {

@@ -1,6 +1,8 @@
 package interest
 
 import (
+	"context"
+
 	"fubini/core/parallel"
 	"fubini/core/vec"
 )
@@ -18,8 +20,8 @@ func (l *lists) list(u int) sparse {
 }
 
 // times returns P times each of some lists. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
-// of the lists before the next.
-func (l *lists) times(p []float32, of []sparse, jobs int) [][]float32 {
+// of the lists before the next. If the context ends, products are incomplete.
+func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [][]float32 {
 	const tile = 80 // columns
 	n := len(l.inputs)
 	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
@@ -27,7 +29,7 @@ func (l *lists) times(p []float32, of []sparse, jobs int) [][]float32 {
 		products[k] = make([]float32, n)
 	}
 	copies := make([][]float32, parallel.Size(pieces, jobs))
-	parallel.Do(pieces, jobs, func(worker, piece int) {
+	parallel.Until(ctx, pieces, jobs, func(worker, piece int) {
 		if copies[worker] == nil {
 			copies[worker] = make([]float32, n*tile)
 		}

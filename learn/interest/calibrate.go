@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"context"
 	"slices"
 
 	"fubini/core/parallel"
@@ -22,7 +23,7 @@ type leftOut struct {
 }
 
 // leaveOut computes the scores for people at even distances in the set.
-func (l *lists) leaveOut(m *interest.Model, p []float32, jobs int) *leftOut {
+func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jobs int) (*leftOut, error) {
 	n := len(l.inputs)
 	count := min(len(l.people), max(1, mostScored/n))
 	left := &leftOut{scores: make([]float64, count*n)}
@@ -36,8 +37,8 @@ func (l *lists) leaveOut(m *interest.Model, p []float32, jobs int) *leftOut {
 		for k, u := range people {
 			of[k] = l.list(u)
 		}
-		products := l.times(p, of, jobs)
-		parallel.Do(len(people), jobs, func(worker, k int) {
+		products := l.times(ctx, p, of, jobs)
+		parallel.Until(ctx, len(people), jobs, func(worker, k int) {
 			row, r := l.set.Row(people[k]), rooms[worker].of(m.Items())
 			if err := m.Parts(row, r.near, r.smooth); err != nil {
 				panic(err) // the items are those of the set
@@ -48,8 +49,11 @@ func (l *lists) leaveOut(m *interest.Model, p []float32, jobs int) *leftOut {
 				left.scores[(from+k)*n+place] = r.near[i]
 			}
 		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
-	return left
+	return left, nil
 }
 
 // bin is a range of scores.

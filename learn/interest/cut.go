@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -24,12 +25,12 @@ const (
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
 // co-occurrence counts for one that does not. One bound on their size serves all items: those with strong neighbours
 // have more weights than others.
-func (l *lists) weights(p []float32, o Options) interest.Weights {
+func (l *lists) weights(ctx context.Context, p []float32, o Options) (interest.Weights, error) {
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
-	least := l.cut(p, keep, o.Jobs)
+	least := l.cut(ctx, p, keep, o.Jobs)
 	columns := make([]column, items)
-	l.predicted(p, items, o.Jobs, func(_, j int, weights []float64) {
+	l.predicted(ctx, p, items, o.Jobs, func(_, j int, weights []float64) {
 		for k, v := range weights {
 			if math.Abs(v) < least {
 				weights[k] = 0
@@ -37,19 +38,22 @@ func (l *lists) weights(p []float32, o Options) interest.Weights {
 		}
 		columns[j] = strongest(weights, min(widest*keep, n))
 	})
-	return byRow(columns, l.inputs, items)
+	if err := ctx.Err(); err != nil {
+		return interest.Weights{}, err
+	}
+	return byRow(columns, l.inputs, items), nil
 }
 
 // predicted calls with the weights of all inputs for each of some items, at even distances in the catalogue. The
-// weights may be changed.
-func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, weights []float64)) {
+// weights may be changed. If the context ends, items are left out.
+func (l *lists) predicted(ctx context.Context, p []float32, some, jobs int, call func(worker, j int, weights []float64)) {
 	n, items := len(l.inputs), l.set.Items().Len()
 	batch := min(counted, mostTogether/n)
 	rooms := make([][]float64, parallel.Size(batch, jobs))
 	for worker := range rooms {
 		rooms[worker] = make([]float64, n)
 	}
-	for from := 0; from < some; from += batch {
+	for from := 0; from < some && ctx.Err() == nil; from += batch {
 		var inputs, others []int // items that predict, and others
 		for at := from; at < min(from+batch, some); at++ {
 			if j := at * items / some; l.place[j] >= 0 {
@@ -58,7 +62,7 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 				others = append(others, j)
 			}
 		}
-		parallel.Do(len(inputs), jobs, func(worker, at int) {
+		parallel.Until(ctx, len(inputs), jobs, func(worker, at int) {
 			j, room := inputs[at], rooms[worker]
 			place := int(l.place[j])
 			clear(room)
@@ -66,8 +70,8 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 			room[place] = 0
 			call(worker, j, room)
 		})
-		products := l.others(p, others, rooms, jobs)
-		parallel.Do(len(others), jobs, func(worker, at int) {
+		products := l.others(ctx, p, others, rooms, jobs)
+		parallel.Until(ctx, len(others), jobs, func(worker, at int) {
 			clear(rooms[worker])
 			vec.AddTimesSingle(rooms[worker], products[at], 1)
 			call(worker, others[at], rooms[worker])
@@ -77,13 +81,13 @@ func (l *lists) predicted(p []float32, some, jobs int, call func(worker, j int, 
 
 // others returns the weights of all inputs for items that do not predict: P times their co-occurrence counts. Those of the last call are kept, because
 // those of a small catalogue are asked for twice.
-func (l *lists) others(p []float32, items []int, rooms [][]float64, jobs int) [][]float32 {
+func (l *lists) others(ctx context.Context, p []float32, items []int, rooms [][]float64, jobs int) [][]float32 {
 	n := len(l.inputs)
 	if slices.Equal(l.last.items, items) {
 		return l.last.products
 	}
 	counts := make([]sparse, len(items))
-	parallel.Do(len(items), jobs, func(worker, at int) {
+	parallel.Until(ctx, len(items), jobs, func(worker, at int) {
 		room, count := rooms[worker], &counts[at]
 		clear(room)
 		l.together(uint32(items[at]), l.inputs[n-1], room)
@@ -93,17 +97,17 @@ func (l *lists) others(p []float32, items []int, rooms [][]float64, jobs int) []
 			}
 		}
 	})
-	l.last.items, l.last.products = items, l.times(p, counts, jobs)
+	l.last.items, l.last.products = items, l.times(ctx, p, counts, jobs)
 	return l.last.products
 }
 
 // cut returns the size of weights, about, above which there are a number for each item on average; 0 where there are no
 // more.
-func (l *lists) cut(p []float32, keep, jobs int) float64 {
+func (l *lists) cut(ctx context.Context, p []float32, keep, jobs int) float64 {
 	items := l.set.Items().Len()
 	some := min(items, counted)
 	each := make([][1 << (31 - fine)]int, parallel.Size(some, jobs)) // of each worker: number of weights by size
-	l.predicted(p, some, jobs, func(worker, _ int, weights []float64) {
+	l.predicted(ctx, p, some, jobs, func(worker, _ int, weights []float64) {
 		for _, v := range weights {
 			if size := math.Abs(v); size > 0 {
 				each[worker][math.Float32bits(float32(size))>>fine]++

@@ -23,33 +23,41 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		m.Average[i] = float64(len(picks.people)) / float64(max(1, len(l.people)))
 	}
 	p := make([]float32, len(l.inputs)*len(l.inputs))
-	if err := l.precision(p, o); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
+	if err := l.precision(ctx, p, o); err != nil {
 		return nil, err
 	}
 	weights, vectors, err := l.weigh(ctx, m, p, o)
 	if err != nil {
 		return nil, err
 	}
-	l.smooth(m, l.people, vectors, o)
-	weights.apply(m, l)
-	m.Near = l.weights(p, o)
-	m.Prepare()
-	if err := ctx.Err(); err != nil {
+	if _, err := l.smooth(ctx, m, l.people, vectors, o); err != nil {
 		return nil, err
 	}
-	m.Calibration = l.calibrate(l.leaveOut(m, p, o.Jobs), o.Jobs)
+	weights.apply(m, l)
+	if m.Near, err = l.weights(ctx, p, o); err != nil {
+		return nil, err
+	}
+	m.Prepare()
+	left, err := l.leaveOut(ctx, m, p, o.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	m.Calibration = l.calibrate(left, o.Jobs)
 	return m, nil
 }
 
 // precision writes P, the inverse of G + κ diag(G) + λ, for the inputs, and keeps its diagonal. Four bytes a number are enough: with κ diag(G), or the ridge, the matrix is
 // far from singular, and of P the model keeps ratios with as many.
-func (l *lists) precision(a []float32, o Options) error {
+func (l *lists) precision(ctx context.Context, a []float32, o Options) error {
 	n, ridge := len(l.inputs), o.ridge(l.set.Len())
-	l.gram(a, func(own float64) float64 { return own + ((1-o.Share)/o.Share*own + ridge) }, o.Jobs)
-	if !cholesky.InvertSingle(a, n, o.Jobs) {
+	l.gram(ctx, a, func(own float64) float64 { return own + ((1-o.Share)/o.Share*own + ridge) }, o.Jobs)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !cholesky.InvertSingle(ctx, a, n, o.Jobs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		return fmt.Errorf("interest: the co-occurrence counts of %d items with a ridge of %g are not positive definite in floating point; raise the ridge", n, ridge)
 	}
 	l.diagonal = make([]float64, n)

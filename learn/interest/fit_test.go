@@ -234,7 +234,7 @@ func TestCutOfEqualWeights(t *testing.T) {
 	for neighbours, want := range map[int]int{250: n - 1, 20: n - 1, 1: widest} {
 		o := Defaults()
 		o.Neighbours = neighbours
-		if w := l.weights(p, o); len(w.Value) != n*want {
+		if w, err := l.weights(t.Context(), p, o); err != nil || len(w.Value) != n*want {
 			t.Errorf("%d weights for %d items of which %d were asked for each", len(w.Value), n, neighbours)
 		}
 	}
@@ -301,10 +301,13 @@ func TestLeftOut(t *testing.T) {
 	o.Ridge, o.Smooth, o.Short, o.Tasks, o.Least = 3, 1e-300, 0, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
 	m, l, p := fitted(t, set, o), index(set, o), make([]float32, n*n)
-	if err := l.precision(p, o); err != nil {
+	if err := l.precision(t.Context(), p, o); err != nil {
 		t.Fatal(err)
 	}
-	left := l.leaveOut(m, p, 2)
+	left, err := l.leaveOut(t.Context(), m, p, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var change float64 // between the fits with and without the person
 	for at, u := range left.people {
 		x, without := table(set)[u], counts(set, o, u)
@@ -473,5 +476,57 @@ func TestRefusals(t *testing.T) {
 	cancel()
 	if _, err := Fit(ctx, picks(t, 5, 5), Defaults()); err == nil {
 		t.Error("no error after the context ended")
+	}
+}
+
+// ending is a context that ends after a number of questions whether it has.
+type ending struct {
+	context.Context
+	left, asked int
+}
+
+func (e *ending) Err() error {
+	if e.asked++; e.asked > e.left {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A fit asks in each of its stages whether its context has ended, and ends with it: whenever that is, there is no model.
+func TestFitEndsWithItsContext(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Least, o.Jobs = 5, 1 // some items do not predict
+	whole := &ending{Context: t.Context(), left: math.MaxInt}
+	if _, err := Fit(whole, set, o); err != nil {
+		t.Fatal(err)
+	}
+	for left := 0; left < whole.asked; left += 1 + whole.asked/40 {
+		ctx := &ending{Context: t.Context(), left: left}
+		if m, err := Fit(ctx, set, o); m != nil || err != context.Canceled {
+			t.Fatalf("ended at question %d of %d: model %v, %v", left+1, whole.asked, m, err)
+		}
+	}
+
+	m, l := fitted(t, set, o), index(set, o)
+	n := len(l.inputs)
+	p, counts := make([]float32, n*n), make([]float32, n*n)
+	if err := l.precision(t.Context(), p, o); err != nil {
+		t.Fatal(err)
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	for stage, do := range map[string]func() error{
+		"counts and inverse": func() error { return l.precision(ended, counts, o) },
+		"low-rank part":      func() error { _, err := l.smooth(ended, m, l.people, nil, o); return err },
+		"choice of weights":  func() error { _, _, err := l.weigh(ended, m, p, o); return err },
+		"strongest weights":  func() error { _, err := l.weights(ended, p, o); return err },
+		"scores left out":    func() error { _, err := l.leaveOut(ended, m, p, 2); return err },
+	} {
+		if err := do(); err != context.Canceled {
+			t.Errorf("%s: %v", stage, err)
+		}
+	}
+	if slices.ContainsFunc(counts, func(v float32) bool { return v != 0 }) {
+		t.Error("counted after the end")
 	}
 }

@@ -2,6 +2,7 @@ package interest
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -113,11 +114,12 @@ func (l *lists) together(item, last uint32, counts []float64) {
 	}
 }
 
-// gram writes the lower triangle of the co-occurrence of the inputs, a symmetric matrix, and a function of its diagonal.
-func (l *lists) gram(a []float32, diagonal func(own float64) float64, jobs int) {
+// gram writes the lower triangle of the co-occurrence of the inputs, a symmetric matrix, and a function of its diagonal. If the
+// context ends, rows are missing.
+func (l *lists) gram(ctx context.Context, a []float32, diagonal func(own float64) float64, jobs int) {
 	n := len(l.inputs)
 	rooms := make([][]float64, parallel.Size(n, jobs))
-	parallel.Do(n, jobs, func(worker, at int) {
+	parallel.Until(ctx, n, jobs, func(worker, at int) {
 		if rooms[worker] == nil {
 			rooms[worker] = make([]float64, n)
 		}

@@ -44,26 +44,31 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float32, o Opt
 				inside = append(inside, u)
 			}
 		}
-		vectors = l.smooth(m, inside, vectors, o)
-		if err := ctx.Err(); err != nil {
+		if vectors, err = l.smooth(ctx, m, inside, vectors, o); err != nil {
 			return w, nil, err
 		}
-		tasks = append(tasks, l.tasks(m, outside, draws, p, o)...)
+		tasks = append(tasks, l.tasks(ctx, m, outside, draws, p, o)...)
+	}
+	if err := ctx.Err(); err != nil {
+		return w, nil, err
 	}
 	if len(tasks) == 0 {
 		return w, vectors, nil
 	}
 	w = search(w, func(w weights) float64 {
 		found := make([]float64, len(tasks))
-		parallel.Do(len(tasks), o.Jobs, func(_, k int) { found[k] = tasks[k].found(w) })
+		parallel.Until(ctx, len(tasks), o.Jobs, func(_, k int) { found[k] = tasks[k].found(w) })
 		var sum, weight float64
 		for k, f := range found {
 			sum, weight = sum+float64(tasks[k].weight*f), weight+tasks[k].weight
 		}
 		return sum / weight
 	})
+	if err := ctx.Err(); err != nil {
+		return w, nil, err
+	}
 	m.Lift = lift(tasks, w, o.Jobs)
-	return w, vectors, ctx.Err()
+	return w, vectors, nil
 }
 
 // search climbs a function of the weights, one weight at a time.

@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -25,7 +26,7 @@ const (
 
 // smooth writes the low-rank part of a model, fitted to some people. The search begins with the vectors from, or with
 // random ones where there are none; it returns those that it ends with, for another one.
-func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Options) []float64 {
+func (l *lists) smooth(ctx context.Context, m *interest.Model, people []int, from []float64, o Options) ([]float64, error) {
 	items := l.set.Items().Len()
 	m.Units = o.units(len(l.people), items)
 	squares := make([]float64, items)
@@ -52,6 +53,9 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 		}
 	}
 	for step := range count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if step > 0 && step%2 == 0 { // two steps between leave the vectors far enough from each other
 			cooccurrence.Orthonormal(at, width)
 		}
@@ -72,7 +76,7 @@ func (l *lists) smooth(m *interest.Model, people []int, from []float64, o Option
 			m.In[i*m.Units+k] = float64(float32(at[i*width+k] * inverse[i])) // as a file keeps it
 		}
 	}
-	return at
+	return at, nil
 }
 
 // ritz returns the eigenvectors of a symmetric matrix B within the span of orthonormal columns, and their eigenvalues, falling and at least 0. B times

@@ -1,6 +1,7 @@
 package interest
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sort"
@@ -41,11 +42,14 @@ type task struct {
 const group = 512
 
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
-// each a number of times.
-func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o Options) (tasks []task) {
+// each a number of times. If the context ends, tasks are missing.
+func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draws int, p []float32, o Options) (tasks []task) {
 	low := lowRank(m)
 	rooms := make([]room, parallel.Size(group, o.Jobs))
 	for some := range slices.Chunk(people, group) {
+		if ctx.Err() != nil {
+			break
+		}
 		parts, first, of := make([][]part, len(some)), make([]int, len(some)), []sparse(nil)
 		for k, u := range some {
 			parts[k], first[k] = l.parts(u, draws, o.Seed), len(of)
@@ -54,8 +58,8 @@ func (l *lists) tasks(m *interest.Model, people []int, draws int, p []float32, o
 				of = append(of, part.shorter)
 			}
 		}
-		products, each := l.times(p, of, o.Jobs), make([][]task, len(some))
-		parallel.Do(len(some), o.Jobs, func(worker, k int) {
+		products, each := l.times(ctx, p, of, o.Jobs), make([][]task, len(some))
+		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			without := l.absent(some[k], products[first[k]])
 			for n, part := range parts[k] {
 				if t := l.hide(m, low, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {

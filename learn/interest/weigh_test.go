@@ -17,14 +17,14 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	o.Ridge, o.Least, o.Tasks = 3, 0, 0
 	n, g := set.Items().Len(), counts(set, o, -1)
 	m, l, p := fitted(t, set, o), index(set, o), make([]float32, n*n)
-	if err := l.precision(p, o); err != nil {
+	if err := l.precision(t.Context(), p, o); err != nil {
 		t.Fatal(err)
 	}
 	const u = 3
 	row, scores := set.Row(u), make([]float64, n)
 	given, others := row.Items[:2], counts(set, o, u)
 	part := l.part(u, []int{0, 1})
-	products := l.times(p, []sparse{l.list(u), part.shorter}, 2)
+	products := l.times(t.Context(), p, []sparse{l.list(u), part.shorter}, 2)
 	without := l.absent(u, products[0])
 	without.near(part.inputs, products[1], scores)
 	var change float64 // between the fits with and without the person
@@ -48,7 +48,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	if !longer.hides || len(longer.shorter.places) != 1 {
 		t.Fatalf("all items but one are given: %v", longer)
 	}
-	both := l.times(p, []sparse{longer.inputs, longer.shorter}, 2)
+	both := l.times(t.Context(), p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
 	l.hide(m, lowRank(m), u, longer, both[1], without, space)
@@ -107,7 +107,7 @@ func TestTasks(t *testing.T) {
 	o.Tasks = 0
 	m, l := fitted(t, set, o), index(set, o)
 	p := make([]float32, len(l.inputs)*len(l.inputs))
-	if err := l.precision(p, o); err != nil {
+	if err := l.precision(t.Context(), p, o); err != nil {
 		t.Fatal(err)
 	}
 	kinds := 0
@@ -121,7 +121,7 @@ func TestTasks(t *testing.T) {
 		}
 		want[most] += wholeWeight
 		kinds = max(kinds, len(want))
-		for _, task := range l.tasks(m, []int{u}, 1, p, o) {
+		for _, task := range l.tasks(t.Context(), m, []int{u}, 1, p, o) {
 			want[task.given] -= task.weight
 		}
 		for given, left := range want {

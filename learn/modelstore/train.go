@@ -140,7 +140,6 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	ready := make(chan struct{}) // the epochs that both fits share are made
 	taste := func(ctx context.Context, jobs int) (err error) {
 		if second != nil {
-			defer second.told.release()
 			sharing := jobs
 			if !r.Interest { // nothing runs beside these epochs
 				sharing = r.Jobs
@@ -154,6 +153,9 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		fitted, err = t.Fit(ctx, set.Items().Len(), lists)
 		if err = cmp.Or(err, held.failed); err == nil {
 			unitShares = shares(fitted.Catalogue, lists, jobs)
+			if second != nil {
+				second.told.release()
+			}
 		}
 		return err
 	}

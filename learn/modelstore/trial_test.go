@@ -3,9 +3,12 @@ package modelstore_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 
+	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -94,5 +97,65 @@ func TestTrialOfAnotherCheckpoint(t *testing.T) {
 	}
 	if want.Odds == nil || !reflect.DeepEqual(got.Odds, want.Odds) {
 		t.Errorf("calibrated as %+v, not as %+v", got.Odds, want.Odds)
+	}
+}
+
+// Both fits and interest, side by side or one after the other, write the same bytes. The epochs of the trial are told after those of
+// the model, and not at all where that was broken off; the checkpoint is resumed to the same bytes.
+func TestFitsSideBySide(t *testing.T) {
+	const epochs = 5 // four of them are of both fits
+	set := planted(t, 120, 15)
+	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 3, Calibrate: 0.025, Interest: true}
+	told := func(r *modelstore.Request) *[]string {
+		var lines []string
+		r.Observe = func(e modelstore.Epoch, _ int) { lines = append(lines, fmt.Sprint("epoch ", e.Epoch)) }
+		r.Trial = func(epoch, of int) { lines = append(lines, fmt.Sprintf("trial %d of %d", epoch, of)) }
+		return &lines
+	}
+	var whole []byte
+	for _, jobs := range []int{1, 2, 3} {
+		r := r
+		r.Jobs = jobs
+		lines := told(&r)
+		text := trainedBytes(t, set, r)
+		if whole == nil {
+			whole = text
+		}
+		if !bytes.Equal(text, whole) {
+			t.Errorf("other bytes with %d jobs", jobs)
+		}
+		if want := []string{"trial 0 of 1", "epoch 1", "epoch 2", "epoch 3", "epoch 4", "epoch 5", "trial 1 of 1"}; !reflect.DeepEqual(*lines, want) {
+			t.Errorf("%d jobs: told %q, not %q", jobs, *lines, want)
+		}
+	}
+	for _, after := range []int{2, 4} { // while both fits are one, and once they are two
+		r := r
+		r.Jobs = 2
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		broken, lines := r, []string(nil)
+		broken.Observe = func(e modelstore.Epoch, _ int) {
+			if lines = append(lines, fmt.Sprint("epoch ", e.Epoch)); e.Epoch == after {
+				stop()
+			}
+		}
+		broken.Trial = func(epoch, _ int) {
+			if epoch > 0 {
+				lines = append(lines, fmt.Sprint("trial ", epoch))
+			}
+		}
+		broken.Save = func(f *modelfile.File) error { _, r.Resume = written(t, f); return nil }
+		if _, err := modelstore.Train(ctx, set, broken); !errors.Is(err, context.Canceled) {
+			t.Fatalf("broken off after epoch %d: %v", after, err)
+		}
+		if last := fmt.Sprint("epoch ", after); len(lines) != after || lines[after-1] != last {
+			t.Errorf("broken off after epoch %d: told %q", after, lines)
+		}
+		if r.Resume == nil {
+			t.Fatalf("broken off after epoch %d: no checkpoint", after)
+		}
+		if text := trainedBytes(t, set, r); !bytes.Equal(text, whole) {
+			t.Errorf("broken off after epoch %d and resumed: other bytes", after)
+		}
 	}
 }

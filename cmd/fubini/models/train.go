@@ -115,7 +115,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 			}
 		}
 		f.request = *r
-		view.Began(r.Calibrate != 0 && r.Validate == 0)
+		view.Began(r.Calibrate != 0 && r.Validate == 0, r.Jobs)
 	}))...)
 	view.End(err)
 	if errors.Is(err, fubini.ErrNoRatings) {

@@ -68,7 +68,7 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
 	v := newTraining(&out, true, clock.read)
-	v.Began(true)
+	v.Began(true, 1)
 	v.Trial(0, 4)
 	for epoch := 1; epoch <= 4; epoch++ {
 		clock.after(10)
@@ -92,6 +92,26 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 	lines = strings.Split(out.String(), "\r\x1b[K")
 	if last := lines[len(lines)-1]; !strings.HasSuffix(last, "100 %, 0s left, done\n") {
 		t.Errorf("at the end: %q", last)
+	}
+}
+
+// With several goroutines the epochs of calibration are made beside those of training: they add nothing to the time left.
+func TestTrainViewWithCalibrationBeside(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	var out bytes.Buffer
+	v := newTraining(&out, true, clock.read)
+	v.Began(true, 2)
+	v.Trial(0, 4)
+	for epoch := 1; epoch <= 4; epoch++ {
+		clock.after(10)
+		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
+	}
+	v.Trial(4, 4)
+	lines := strings.Split(out.String(), "\r\x1b[K")
+	for k, want := range []string{"epoch 1 of 4", "50s left", "epoch 4 of 4", "20s left", "calibrating, epoch 4 of 4", "20s left"} {
+		if line := lines[[]int{1, 4, 5}[k/2]]; !strings.Contains(line, want) {
+			t.Errorf("%q does not tell %q", line, want)
+		}
 	}
 }
 
@@ -145,7 +165,7 @@ func TestChangingLineIsOneLine(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
 	var out bytes.Buffer
 	v := newTraining(&out, true, clock.read)
-	v.Began(true)
+	v.Began(true, 1)
 	for epoch := 1; epoch <= 40; epoch++ {
 		clock.after(1000)
 		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1 / float64(epoch), Distance: 0.5, Validation: 0.5, Held: 0.5}, 40)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"fubini/core/parallel"
 	"fubini/learn/modelstore"
 )
 
@@ -18,7 +19,8 @@ type Training struct {
 }
 
 // The stages of a training. The second model of calibration learns from nine tenths of the
-// ratings or more, in as many epochs or fewer, which [Training.Trial] is told; the odds that it gives take about as long as two epochs.
+// ratings or more, in as many epochs or fewer, which [Training.Trial] is told: after the first model with one goroutine, beside it with more, when
+// nearly all of them are made by its end. The odds that it gives take about as long as two epochs.
 const (
 	stageTraining = iota
 	stageTrial
@@ -41,11 +43,16 @@ func (v *Training) Reading(path string) {
 	}
 }
 
-// Began starts the clock of the training, once the data are read, with a stage of calibration if it is calibrated.
-func (v *Training) Began(calibrated bool) {
+// Began starts the clock of the training, once the data are read, with a stage of calibration if it is calibrated, on a number of
+// goroutines as of [parallel.Size].
+func (v *Training) Began(calibrated bool, jobs int) {
 	v.since = v.clock()
 	if calibrated {
-		v.stages = append(v.stages, stage{1, trialCost}, stage{1, oddsCost})
+		trial := stage{1, trialCost}
+		if parallel.Size(2, jobs) > 1 {
+			trial.cost = 0
+		}
+		v.stages = append(v.stages, trial, stage{1, oddsCost})
 	}
 }
 
