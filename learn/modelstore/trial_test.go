@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
@@ -103,7 +104,7 @@ func TestTrialOfAnotherCheckpoint(t *testing.T) {
 // Both fits and interest, side by side or one after the other, write the same bytes. The epochs of the trial are told after those of
 // the model, and not at all where that was broken off; the checkpoint is resumed to the same bytes.
 func TestFitsSideBySide(t *testing.T) {
-	const epochs = 5 // four of them are of both fits
+	const epochs = 10 // eight of them are of both fits
 	set := planted(t, 120, 15)
 	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 3, Calibrate: 0.025, Interest: true}
 	told := func(r *modelstore.Request) *[]string {
@@ -124,11 +125,11 @@ func TestFitsSideBySide(t *testing.T) {
 		if !bytes.Equal(text, whole) {
 			t.Errorf("other bytes with %d jobs", jobs)
 		}
-		if want := []string{"trial 0 of 1", "epoch 1", "epoch 2", "epoch 3", "epoch 4", "epoch 5", "trial 1 of 1"}; !reflect.DeepEqual(*lines, want) {
+		if want := []string{"trial 0 of 2", "epoch 1", "epoch 2", "epoch 3", "epoch 4", "epoch 5", "epoch 6", "epoch 7", "epoch 8", "epoch 9", "epoch 10", "trial 1 of 2", "trial 2 of 2"}; !reflect.DeepEqual(*lines, want) {
 			t.Errorf("%d jobs: told %q, not %q", jobs, *lines, want)
 		}
 	}
-	for _, after := range []int{2, 4} { // while both fits are one, and once they are two
+	for _, after := range []int{4, 9} { // while both fits are one, and once they are two
 		r := r
 		r.Jobs = 2
 		ctx, stop := context.WithCancel(t.Context())
@@ -136,6 +137,7 @@ func TestFitsSideBySide(t *testing.T) {
 		broken, lines := r, []string(nil)
 		broken.Observe = func(e modelstore.Epoch, _ int) {
 			if lines = append(lines, fmt.Sprint("epoch ", e.Epoch)); e.Epoch == after {
+				time.Sleep(200 * time.Millisecond) // for epochs of the trial, which are not to be told
 				stop()
 			}
 		}
