@@ -191,10 +191,8 @@ func (f *Run) update(tasks []*Task, pulls int) (square float64) {
 		for j, v := range common.B {
 			f.biases[n*c.K+j] = presence * v
 		}
-		if grown := t.First + len(common.U) - len(f.worths); t.Rows != nil && grown > 0 {
-			f.worths = append(f.worths, make([]float64, grown)...)
-		}
 		if t.Rows != nil {
+			f.worths = append(f.worths, make([]float64, max(0, t.First+len(common.U)-len(f.worths)))...)
 			copy(f.worths[t.First:], common.U)
 		}
 	}
