@@ -271,13 +271,13 @@ func TestEpochsByTheLists(t *testing.T) {
 	}
 }
 
-// The prior's steps are put together where items are in many lists only. Four at once end near one after every update; near, because
+// The prior's steps are put together where items are in many lists and epochs are few only. Four at once end near one after every update; near, because
 // a prior of a third of the precision, as if steps were lost, ends ten times as far.
 func TestPullsTogether(t *testing.T) {
 	const items, people = 12, 900
-	fitOf := func(people int, weaker float64) *fit {
+	fitOf := func(people, epochs int, weaker float64) *fit {
 		lists, _ := planted.Circles(people, items, 3, 0.5, 1)
-		o := plainly(30, people/10) // ten updates an epoch: pulls of four, four and two steps
+		o := plainly(epochs, people/10) // ten updates an epoch: pulls of four, four and two steps
 		o.Rate, o.Prior.U = 0.1, 60/weaker
 		f, err := newFit(t.Context(), items, osm.Pack(lists), o)
 		if err != nil {
@@ -285,11 +285,12 @@ func TestPullsTogether(t *testing.T) {
 		}
 		return f
 	}
-	if few, many := fitOf(60, 1).pullEvery(), fitOf(people, 1).pullEvery(); few != 1 || many != 4 {
-		t.Errorf("pulls every %d updates of few lists, every %d of many; want 1 and 4", few, many)
+	few, many, long := fitOf(60, 15, 1).pullEvery(), fitOf(people, 15, 1).pullEvery(), fitOf(people, 16, 1).pullEvery()
+	if few != 1 || many != 4 || long != 1 {
+		t.Errorf("pulls every %d updates of few lists, every %d of many, every %d in more epochs; want 1, 4 and 1", few, many, long)
 	}
 	fitted := func(every int, weaker float64) []float64 {
-		f := fitOf(people, weaker)
+		f := fitOf(people, 30, weaker)
 		c, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: ascent.Newton, PullEvery: every})
 		if err != nil {
 			t.Fatal(err)

@@ -43,9 +43,10 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 }
 
 // pullEvery is the number of updates between two moves of all items to their prior means. Where items are in many lists the prior is weak
-// beside them, and four steps at once are as good as one after every update, which is then the work of the items of its lists alone.
+// beside them, and four steps at once are nearly as good as one after every update, which is then the work of the items of its lists alone. With
+// many epochs, which small sets have, there is no time to gain.
 func (f *fit) pullEvery() int {
-	if listed, places := ascent.Counts(f.Lists, f.Longest); places > manyLists*listed {
+	if f.many && f.Epochs <= fewestEpochs {
 		return 4
 	}
 	return 1
@@ -58,6 +59,7 @@ type fit struct {
 	tasks      []task
 	rows       []float64      // gradients of W of all tasks
 	longest    int            // rows of a task
+	many       bool           // items are in more than manyLists on average
 	models     []latent.Model // scratch space of each worker
 	levels     *levels        // of worths on rating levels; nil for none
 	regression *regression    // of u, W and V on co-occurrence features; nil for none
@@ -84,6 +86,8 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		return nil, err
 	}
 	f := &fit{Run: run, tasks: make([]task, run.Tasks()), models: make([]latent.Model, run.Workers())}
+	listed, places := ascent.Counts(lists, run.Longest)
+	f.many = places > manyLists*listed
 	for _, list := range lists {
 		f.longest = max(f.longest, min(len(list.Items), run.Longest))
 	}

@@ -12,18 +12,23 @@ import (
 
 // relevance learns how much the weights of each unit vary between items: automatic relevance determination. The precision of the
 // prior on the weights of a unit is the one whose second moment equals the posterior's, by one step of EM after every
-// epoch of the first half but the first two. Before each step the units are turned to the principal axes of the weights, which
+// epoch of the first half but the first ones. Before each step the units are turned to the principal axes of the weights, which
 // changes no probability. See docs/maths.md#relevance.
 type relevance struct {
 	*fit
 	precision float64    // of the prior, before anything is learned
+	first     int        // epochs before the first step
 	moments   *mat.Dense // of the gradients of the units' means, over the places of lists of this epoch
 	lists     int        // of this epoch
 }
 
 const (
-	unturnedEpochs = 2   // before the first step
-	priorItems     = 0.3 // weight of the prior's own precision, as a share of the number of items
+	firstEpochs = 2 // before the first step, or firstShare of all where items are in many lists
+	firstShare  = 1. / 12
+	priorItems  = 0.3 // weight of the prior's own precision, as a share of the number of items
+	// earlyFactor is that of the precision before the first step where items are in many lists. Under the whole precision a unit that
+	// is a little too weak never grows, and nothing is left by which to learn that it is relevant; a unit of noise has time to shrink.
+	earlyFactor = 0.5
 	// Every comparison of two items enters the slot likelihood twice, once for either item: gradients are twice those of the
 	// likelihood, the second derivative is twice as large, and squared gradients are four times the information.
 	twice = 2.0
@@ -31,19 +36,23 @@ const (
 
 // newRelevance prepares the learning for a fit. The prior of the run gets the factors that the state has.
 func newRelevance(f *fit) *relevance {
+	first, factor := firstEpochs, 1.0
+	if f.many {
+		first, factor = max(first, int(firstShare*float64(f.Epochs))), earlyFactor
+	}
 	if f.State.Units == nil {
 		f.State.Units = make([]float64, f.Hidden)
 		for k := range f.State.Units {
-			f.State.Units[k] = 1
+			f.State.Units[k] = factor
 		}
 	}
 	f.Prior.Units = f.State.Units
-	return &relevance{fit: f, precision: f.Prior.W, moments: mat.NewDense(f.Hidden, f.Hidden, nil)}
+	return &relevance{fit: f, precision: f.Prior.W, first: first, moments: mat.NewDense(f.Hidden, f.Hidden, nil)}
 }
 
 // add counts the lists of a batch, and makes a step after the last of an epoch in which precisions are learned.
 func (r *relevance) add(tasks []*ascent.Task) {
-	if done := r.State.Epoch + 1; done <= unturnedEpochs || 2*done > r.Epochs {
+	if done := r.State.Epoch + 1; done <= r.first || 2*done > r.Epochs {
 		return
 	}
 	k := r.Hidden

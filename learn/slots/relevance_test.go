@@ -154,6 +154,47 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
+// Under half the precision at first, two weak tastes have grown before their relevance is learned. Under all of it one of them never grows, though
+// the lists show it.
+func TestWeakUnitsGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole fits: not with -short")
+	}
+	const items = 60
+	lists := osm.Pack(worlds(t, 400, items, 20, 0.3))
+	for name, c := range map[string]struct {
+		early float64 // factor on the precision at first; 0 for that of a fit
+		few   int     // relevant units
+	}{"a fit": {0, 2}, "the whole precision from the beginning": {1, 1}} {
+		o := Defaults()
+		o.Hidden, o.Prior.W, o.Epochs, o.Seed, o.Jobs = 8, 200, 40, 1, 1
+		f, err := newFit(t.Context(), items, lists, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.early > 0 {
+			for k := range f.State.Units {
+				f.State.Units[k] = c.early
+			}
+		}
+		if _, err := f.Train(t.Context(), ascent.Method{Objective: f, Rule: ascent.Newton}); err != nil {
+			t.Fatal(err)
+		}
+		few := 0
+		for _, factor := range f.State.Units {
+			switch {
+			case factor < 0.5:
+				few++
+			case !(factor > 0.9):
+				t.Errorf("%s: a unit is neither relevant nor noise: factors %.3g", name, f.State.Units)
+			}
+		}
+		if few != c.few {
+			t.Errorf("%s: factors %.3g, %d of them low, want %d", name, f.State.Units, few, c.few)
+		}
+	}
+}
+
 // Where training ends the lists pull at the weights of each unit as strongly as a prior of its own precision.
 func TestRelevanceComesToRest(t *testing.T) {
 	const items = 12
