@@ -22,13 +22,16 @@ func TestPagesAreShortNotices(t *testing.T) {
 	opening := "# Title\n\nWhat this page is for, in a sentence.\n\n"
 	many := func(n int) string { return strings.Repeat("word ", n) + "\n" }
 	for text, want := range map[string]string{
-		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(800):                            "",
-		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(900):                            "docs/page.md has 2516 words, more than 2500",
-		opening + many(600) + "## B\n" + many(600):                                                              "docs/page.md has 1212 words and 1 sections; contents need 3",
-		"# Title\n\n## At once\n" + many(5):                                                                     "docs/page.md does not open with what it is for",
-		opening + "```sh\n" + many(3000) + "```\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
-		opening + "<!-- made -->\n" + many(3000) + "<!-- end of made -->\n":                                     "",
-		opening + "$" + strings.Repeat("x ", 3000) + "$\n":                                                      "",
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(800): "",
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(900): "docs/page.md has 2516 words, more than 2500",
+		opening + "## A\n" + many(600):                                         "docs/page.md has 612 words and 1 sections; contents need 2",
+		opening + "## A\n| a |\n|---|\n| " + strings.Repeat("x ", 600) + "|\n": "docs/page.md has 618 words and 1 sections; contents need 2",
+		opening + "## A\n" + many(300) + "## B\n" + many(300):                  "",
+		"# Title\n\n## At once\n" + many(5):                                    "docs/page.md does not open with what it is for",
+		opening + "## A\n```sh\n" + many(3000) + "```\n## B\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
+		opening + "## A\n<!-- made -->\n" + many(3000) + "<!-- end of made -->\n## B\n":                                     "",
+		opening + "## A\n## B\n$" + strings.Repeat("x ", 3000) + "$\n":                                                      "",
+		opening + many(300) + "```sh\n## A\n## B\n```\n" + many(300):                                                        "docs/page.md has 616 words and 0 sections; contents need 2",
 	} {
 		got := strings.Join(checkPages(fstest.MapFS{"docs/page.md": {Data: []byte(text)}}), "; ")
 		if got != want {
@@ -39,9 +42,9 @@ func TestPagesAreShortNotices(t *testing.T) {
 
 const (
 	mostWords    = 2500
-	twoScreens   = 1000 // words from which on a page wants contents
-	leastHeads   = 3    // sections of a page to which the site gives contents (app/manual)
-	leastOpening = 8    // words of the first paragraph
+	twoScreens   = 600 // words, tables and code among them, of a page that is two screens long and wants contents
+	leastHeads   = 2   // sections of a page to which the site gives contents (app/manual)
+	leastOpening = 8   // words of the first paragraph
 )
 
 // derivations and what a program writes from beginning to end are as long as they are.
@@ -52,6 +55,7 @@ var decision = regexp.MustCompile(`^docs/decisions/\d`)
 
 // What is not counted: code, tables, what a command writes between two marks or above its table, and formulas.
 var uncounted = regexp.MustCompile("(?ms)^```.*?^```$" + `|^<!-- ([^\n]*?)(?:: [^\n]*)? -->\n.*?^<!-- end of [^\n]* -->$|<!--.*?-->|\$\$.*?\$\$|\$[^$\n]+\$`)
+var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
 var uncountedLine = regexp.MustCompile(`(?m)^(?:\||    |Data .*fingerprint |N = |\d+ held-out ratings of |Ours against the best baseline ).*$`)
 
 func checkPages(tree fs.FS) (complaints []string) {
@@ -70,13 +74,12 @@ func checkPages(tree fs.FS) (complaints []string) {
 		if opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n"); !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening) {
 			complain("%s does not open with what it is for", name)
 		}
-		words, heads := len(strings.Fields(text)), strings.Count(text, "\n## ")
-		switch {
-		case unbounded[name]:
-		case words > mostWords:
+		if words := len(strings.Fields(text)); words > mostWords && !unbounded[name] {
 			complain("%s has %d words, more than %d", name, words, mostWords)
-		case words > twoScreens && heads < leastHeads:
-			complain("%s has %d words and %d sections; contents need %d", name, words, heads, leastHeads)
+		}
+		long, heads := len(strings.Fields(string(whole))), strings.Count(fenced.ReplaceAllString(string(whole), ""), "\n## ")
+		if long > twoScreens && heads < leastHeads {
+			complain("%s has %d words and %d sections; contents need %d", name, long, heads, leastHeads)
 		}
 		return nil
 	})
