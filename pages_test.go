@@ -27,6 +27,7 @@ func TestPagesAreShortNotices(t *testing.T) {
 		opening + "## A\n" + many(600):                                         "docs/page.md has 612 words and 1 sections; contents need 2",
 		opening + "## A\n| a |\n|---|\n| " + strings.Repeat("x ", 600) + "|\n": "docs/page.md has 618 words and 1 sections; contents need 2",
 		opening + "## A\n" + many(300) + "## B\n" + many(300):                  "",
+		"# Title\n\n    go run .\n\n" + many(20):                               "docs/page.md does not open with what it is for",
 		"# Title\n\n## At once\n" + many(5):                                    "docs/page.md does not open with what it is for",
 		opening + "## A\n```sh\n" + many(3000) + "```\n## B\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
 		opening + "## A\n<!-- made -->\n" + many(3000) + "<!-- end of made -->\n## B\n":                                     "",
@@ -53,6 +54,9 @@ var unbounded = map[string]bool{"docs/maths.md": true, "docs/faults.md": true, "
 // Decisions have a form of their own, and begin with their context.
 var decision = regexp.MustCompile(`^docs/decisions/\d`)
 
+// Before it says what it is for, a page shows a command, a table or a picture.
+var codeFirst = regexp.MustCompile(`(?m)\A[^#]*# .*\n(?:\s*\n|<!--.*-->\n)*(?:    |` + "```" + `|\||!\[)`)
+
 // What is not counted: code, tables, what a command writes between two marks or above its table, and formulas.
 var uncounted = regexp.MustCompile("(?ms)^```.*?^```$" + `|^<!-- ([^\n]*?)(?:: [^\n]*)? -->\n.*?^<!-- end of [^\n]* -->$|<!--.*?-->|\$\$.*?\$\$|\$[^$\n]+\$`)
 var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
@@ -71,7 +75,8 @@ func checkPages(tree fs.FS) (complaints []string) {
 		text := uncountedLine.ReplaceAllString(uncounted.ReplaceAllString(string(whole), ""), "")
 		_, body, _ := strings.Cut(text, "# ")
 		_, body, _ = strings.Cut(body, "\n")
-		if opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n"); !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening) {
+		opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n")
+		if !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening || codeFirst.Match(whole)) {
 			complain("%s does not open with what it is for", name)
 		}
 		if words := len(strings.Fields(text)); words > mostWords && !unbounded[name] {
