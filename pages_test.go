@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -90,6 +91,74 @@ func checkPages(tree fs.FS) (complaints []string) {
 	})
 	if err != nil {
 		complain("%v", err)
+	}
+	return complaints
+}
+
+// All tables of a page that name their build name one, and a build that knows its commit.
+func TestPagesAreOfOneBuild(t *testing.T) {
+	report(t, checkBuilds(os.DirFS("."), mixed))
+	const table = "Data x, fingerprint 12; seeds 1 to 3; fubini %s, linux/amd64.\n"
+	page := func(builds ...string) fstest.MapFS {
+		text := "# Title\n"
+		for _, build := range builds {
+			text += fmt.Sprintf(table, build)
+		}
+		return fstest.MapFS{"docs/page.md": {Data: []byte(text)}}
+	}
+	const one, two = "0123456ab", "v0.0.0-20261118054138-101ee15f09cc"
+	for _, c := range []struct {
+		tree  fstest.MapFS
+		known map[string]string
+		want  string
+	}{
+		{page(one, one), nil, ""},
+		{page(two), nil, ""},
+		{page(one, two), nil, "docs/page.md has tables of several builds: 0123456ab, " + two},
+		{page("devel"), nil, "docs/page.md has tables of a build that did not record its commit"},
+		{page(one, two), map[string]string{"docs/page.md": "why"}, ""},
+	} {
+		if got := strings.Join(checkBuilds(c.tree, c.known), "; "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// The pages whose tables are of several builds, or of one without a commit, each of which says so.
+var mixed = map[string]string{
+	"docs/quality.md":            "the ablation is of an earlier build than the leagues",
+	"docs/quality-tuned.md":      "the older league, to be made again",
+	"docs/quality-likelihood.md": "every row names the builds of its cells",
+	"docs/reproduction.md":       "to be made again",
+}
+
+var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
+
+func checkBuilds(tree fs.FS, known map[string]string) (complaints []string) {
+	err := fs.WalkDir(tree, "docs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || known[name] != "" {
+			return err
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		var builds []string
+		for _, match := range builtBy.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(builds, match[1]) {
+				builds = append(builds, match[1])
+			}
+		}
+		if len(builds) > 1 {
+			complaints = append(complaints, fmt.Sprintf("%s has tables of several builds: %s", name, strings.Join(builds, ", ")))
+		}
+		if slices.Contains(builds, "devel") {
+			complaints = append(complaints, name+" has tables of a build that did not record its commit")
+		}
+		return nil
+	})
+	if err != nil {
+		complaints = append(complaints, err.Error())
 	}
 	return complaints
 }
