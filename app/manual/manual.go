@@ -31,7 +31,7 @@ var tables = extension.NewTable(extension.WithTableCellAlignMethod(extension.Tab
 // A Site is files by their paths: HTML pages, their style, script and pictures, and search.json.
 type Site map[string][]byte
 
-// A Section of index.md is a kind of pages: tutorials, guides, reference, explanation.
+// A Section of index.md is a kind of pages: tutorials, how-tos, reference, explanation.
 type Section struct {
 	Title string
 	Pages []Link
