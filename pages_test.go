@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -22,13 +23,17 @@ func TestPagesAreShortNotices(t *testing.T) {
 	opening := "# Title\n\nWhat this page is for, in a sentence.\n\n"
 	many := func(n int) string { return strings.Repeat("word ", n) + "\n" }
 	for text, want := range map[string]string{
-		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(800):                            "",
-		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(900):                            "docs/page.md has 2516 words, more than 2500",
-		opening + many(600) + "## B\n" + many(600):                                                              "docs/page.md has 1212 words and 1 sections; contents need 3",
-		"# Title\n\n## At once\n" + many(5):                                                                     "docs/page.md does not open with what it is for",
-		opening + "```sh\n" + many(3000) + "```\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
-		opening + "<!-- made -->\n" + many(3000) + "<!-- end of made -->\n":                                     "",
-		opening + "$" + strings.Repeat("x ", 3000) + "$\n":                                                      "",
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(800): "",
+		opening + "## A\n" + many(800) + "## B\n" + many(800) + "## C\n" + many(900): "docs/page.md has 2516 words, more than 2500",
+		opening + "## A\n" + many(600):                                         "docs/page.md has 612 words and 1 sections; contents need 2",
+		opening + "## A\n| a |\n|---|\n| " + strings.Repeat("x ", 600) + "|\n": "docs/page.md has 618 words and 1 sections; contents need 2",
+		opening + "## A\n" + many(300) + "## B\n" + many(300):                  "",
+		"# Title\n\n    go run .\n\n" + many(20):                               "docs/page.md does not open with what it is for",
+		"# Title\n\n## At once\n" + many(5):                                    "docs/page.md does not open with what it is for",
+		opening + "## A\n```sh\n" + many(3000) + "```\n## B\n| a | b |\n|---|---|\n| " + strings.Repeat("x ", 3000) + "|\n": "",
+		opening + "## A\n<!-- made -->\n" + many(3000) + "<!-- end of made -->\n## B\n":                                     "",
+		opening + "## A\n## B\n$" + strings.Repeat("x ", 3000) + "$\n":                                                      "",
+		opening + many(300) + "```sh\n## A\n## B\n```\n" + many(300):                                                        "docs/page.md has 616 words and 0 sections; contents need 2",
 	} {
 		got := strings.Join(checkPages(fstest.MapFS{"docs/page.md": {Data: []byte(text)}}), "; ")
 		if got != want {
@@ -39,9 +44,9 @@ func TestPagesAreShortNotices(t *testing.T) {
 
 const (
 	mostWords    = 2500
-	twoScreens   = 1000 // words from which on a page wants contents
-	leastHeads   = 3    // sections of a page to which the site gives contents (app/manual)
-	leastOpening = 8    // words of the first paragraph
+	twoScreens   = 600 // words, tables and code among them, of a page that is two screens long and wants contents
+	leastHeads   = 2   // sections of a page to which the site gives contents (app/manual)
+	leastOpening = 8   // words of the first paragraph
 )
 
 // derivations and what a program writes from beginning to end are as long as they are.
@@ -50,8 +55,12 @@ var unbounded = map[string]bool{"docs/maths.md": true, "docs/faults.md": true, "
 // Decisions have a form of their own, and begin with their context.
 var decision = regexp.MustCompile(`^docs/decisions/\d`)
 
+// Before it says what it is for, a page shows a command, a table or a picture.
+var codeFirst = regexp.MustCompile(`(?m)\A[^#]*# .*\n(?:\s*\n|<!--.*-->\n)*(?:    |` + "```" + `|\||!\[)`)
+
 // What is not counted: code, tables, what a command writes between two marks or above its table, and formulas.
 var uncounted = regexp.MustCompile("(?ms)^```.*?^```$" + `|^<!-- ([^\n]*?)(?:: [^\n]*)? -->\n.*?^<!-- end of [^\n]* -->$|<!--.*?-->|\$\$.*?\$\$|\$[^$\n]+\$`)
+var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
 var uncountedLine = regexp.MustCompile(`(?m)^(?:\||    |Data .*fingerprint |N = |\d+ held-out ratings of |Ours against the best baseline ).*$`)
 
 func checkPages(tree fs.FS) (complaints []string) {
@@ -67,21 +76,89 @@ func checkPages(tree fs.FS) (complaints []string) {
 		text := uncountedLine.ReplaceAllString(uncounted.ReplaceAllString(string(whole), ""), "")
 		_, body, _ := strings.Cut(text, "# ")
 		_, body, _ = strings.Cut(body, "\n")
-		if opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n"); !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening) {
+		opening, _, _ := strings.Cut(strings.TrimSpace(body), "\n\n")
+		if !decision.MatchString(name) && (strings.HasPrefix(opening, "#") || len(strings.Fields(opening)) < leastOpening || codeFirst.Match(whole)) {
 			complain("%s does not open with what it is for", name)
 		}
-		words, heads := len(strings.Fields(text)), strings.Count(text, "\n## ")
-		switch {
-		case unbounded[name]:
-		case words > mostWords:
+		if words := len(strings.Fields(text)); words > mostWords && !unbounded[name] {
 			complain("%s has %d words, more than %d", name, words, mostWords)
-		case words > twoScreens && heads < leastHeads:
-			complain("%s has %d words and %d sections; contents need %d", name, words, heads, leastHeads)
+		}
+		long, heads := len(strings.Fields(string(whole))), strings.Count(fenced.ReplaceAllString(string(whole), ""), "\n## ")
+		if long > twoScreens && heads < leastHeads {
+			complain("%s has %d words and %d sections; contents need %d", name, long, heads, leastHeads)
 		}
 		return nil
 	})
 	if err != nil {
 		complain("%v", err)
+	}
+	return complaints
+}
+
+// All tables of a page that name their build name one, and a build that knows its commit.
+func TestPagesAreOfOneBuild(t *testing.T) {
+	report(t, checkBuilds(os.DirFS("."), mixed))
+	const table = "Data x, fingerprint 12; seeds 1 to 3; fubini %s, linux/amd64.\n"
+	page := func(builds ...string) fstest.MapFS {
+		text := "# Title\n"
+		for _, build := range builds {
+			text += fmt.Sprintf(table, build)
+		}
+		return fstest.MapFS{"docs/page.md": {Data: []byte(text)}}
+	}
+	const one, two = "0123456ab", "v0.0.0-20261118054138-101ee15f09cc"
+	for _, c := range []struct {
+		tree  fstest.MapFS
+		known map[string]string
+		want  string
+	}{
+		{page(one, one), nil, ""},
+		{page(two), nil, ""},
+		{page(one, two), nil, "docs/page.md has tables of several builds: 0123456ab, " + two},
+		{page("devel"), nil, "docs/page.md has tables of a build that did not record its commit"},
+		{page(one, two), map[string]string{"docs/page.md": "why"}, ""},
+	} {
+		if got := strings.Join(checkBuilds(c.tree, c.known), "; "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// The pages whose tables are of several builds, or of one without a commit, each of which says so.
+var mixed = map[string]string{
+	"docs/quality.md":            "the ablation is of an earlier build than the leagues",
+	"docs/quality-tuned.md":      "the older league, to be made again",
+	"docs/quality-likelihood.md": "every row names the builds of its cells",
+	"docs/reproduction.md":       "to be made again",
+}
+
+var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
+
+func checkBuilds(tree fs.FS, known map[string]string) (complaints []string) {
+	err := fs.WalkDir(tree, "docs", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || known[name] != "" {
+			return err
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		var builds []string
+		for _, match := range builtBy.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(builds, match[1]) {
+				builds = append(builds, match[1])
+			}
+		}
+		if len(builds) > 1 {
+			complaints = append(complaints, fmt.Sprintf("%s has tables of several builds: %s", name, strings.Join(builds, ", ")))
+		}
+		if slices.Contains(builds, "devel") {
+			complaints = append(complaints, name+" has tables of a build that did not record its commit")
+		}
+		return nil
+	})
+	if err != nil {
+		complaints = append(complaints, err.Error())
 	}
 	return complaints
 }

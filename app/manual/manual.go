@@ -31,7 +31,7 @@ var tables = extension.NewTable(extension.WithTableCellAlignMethod(extension.Tab
 // A Site is files by their paths: HTML pages, their style, script and pictures, and search.json.
 type Site map[string][]byte
 
-// A Section of index.md is a kind of pages: tutorials, guides, reference, explanation.
+// A Section of index.md is a kind of pages: tutorials, how-tos, reference, explanation.
 type Section struct {
 	Title string
 	Pages []Link
@@ -167,13 +167,15 @@ func (d *document) readHeads() {
 	}
 }
 
-// contents are the headings of a page that is long enough to want them.
+// contents are the sections of a page, with those inside them where there are few; a page with one section has none.
 func (d *document) contents() []head {
-	heads := slices.DeleteFunc(slices.Clone(d.heads), func(h head) bool { return h.Level != 2 })
-	if len(heads) < 3 {
-		return nil
+	for _, deepest := range []int{2, 3} {
+		heads := slices.DeleteFunc(slices.Clone(d.heads), func(h head) bool { return h.Level < 2 || h.Level > deepest })
+		if len(heads) > 2 || deepest == 3 && len(heads) == 2 {
+			return heads
+		}
 	}
-	return heads
+	return nil
 }
 
 // entries are what the search finds in a page, by its headings.

@@ -81,6 +81,31 @@ func TestSite(t *testing.T) {
 	}
 }
 
+// A page with sections has contents: the sections, and those inside them where there are fewer than three.
+func TestContents(t *testing.T) {
+	for text, want := range map[string]string{
+		"## A\n":                          "",
+		"## A\n\n## B\n":                  "a b",
+		"## A\n\n### B\n":                 "a b",
+		"## A\n\n### B\n\n## C\n":         "a b c",
+		"## A\n\n### B\n\n## C\n\n## D\n": "a c d",
+	} {
+		site, err := manual.New(fstest.MapFS{"index.md": {Data: []byte("# Home\n\n" + text)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, contents, _ := strings.Cut(string(site["index.html"]), `<details id="here">`)
+		contents, _, _ = strings.Cut(contents, "</details>")
+		var got []string
+		for _, m := range link.FindAllStringSubmatch(contents, -1) {
+			got = append(got, strings.TrimPrefix(m[1], "#"))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: contents %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPages(t *testing.T) {
 	site, err := manual.New(fstest.MapFS{
 		"index.md":     {Data: []byte("# Home\n\n## Guides\n\n- [One](sub/one.md)\n")},
@@ -95,6 +120,9 @@ func TestPages(t *testing.T) {
 		if !strings.Contains(one, want) {
 			t.Errorf("no %s in\n%s", want, one)
 		}
+	}
+	if strings.Contains(one, "On this page") {
+		t.Errorf("contents of a page without sections:\n%s", one)
 	}
 	for name, files := range map[string]fstest.MapFS{
 		"no index":          {"a.md": {Data: []byte("# A\n")}},

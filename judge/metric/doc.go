@@ -14,7 +14,7 @@
 // [Ranking.KendallTauB]. No value depends on the order of the input, not even in its last
 // bit. McSherry and Najork, "Computing information retrieval performance
 // measures efficiently in the presence of tied scores" (ECIR 2008), argue for
-// the expectation and give the closed forms of all but ERR.
+// the expectation and give the closed forms of all but ERR, which is derived in docs/maths.md#metrics.
 //
 // # Top
 //

@@ -117,7 +117,7 @@ func measure(ctx context.Context, output string, n int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# The first minute, measured
 
-Made by `+"`go run -C tools ./firstminute -o ../docs/firstminute.md`"+`, with %d people at most. A new person is asked about one item after the other, and answers with a tier, or that they do not know it. %d of their items are never asked about. After 5, 10 and 20 answers the odds of the tiers of these items are compared with where the
+How good the questions are that the page asks a new person first, and when it should stop asking. Made by `+"`go run -C tools ./firstminute -o ../docs/firstminute.md`"+`, with %d people at most. A new person is asked about one item after the other, and answers with a tier, or that they do not know it. %d of their items are never asked about. After 5, 10 and 20 answers the odds of the tiers of these items are compared with where the
 person put them: the log loss is in nats, lower is better, with 95 %% intervals over people. The odds of a gap between tiers are divided by the person's empty tiers inside it. Differences are paired, by person: a positive one means that the first way is better. *Cards* is the mean number of items dealt until that many were known. People have %d items or more; a row counts those who knew enough of the cards under every way. All ways choose from the %d best-known items that are left.
 
 *Dealt* is what the page does: the item with the largest entropy of its place times the cube root of the share of people who have it ([maths](maths.md#deal)).

@@ -33,9 +33,9 @@ func results(docs string) (map[string]string, error) {
 	page.WriteString(`# Results at a glance
 
 Where latent-osm, the model that this project is about, stands beside all others, on every set of ratings of the two leagues. The tables behind the pictures, how they were made, and what was tried: [the order of rated items](quality.md),
-[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. The tables of a page are of one build, which it names.
+[whole catalogues](catalogue.md). This page is made of them by ` + "`go run -C tools ./results`" + `. The tables that it is made of are of one build, which they name.
 
-*Ahead* and *behind*: the 95 % interval of the difference to the best of the others leaves out 0 (and the difference remains after the correction for the number of models, in tables that have one). *Not told apart*: it does not. In the pictures our model is the red line; left of it is behind it. The filled point is the best of the others, with its interval; an arrow counts models that are further behind than the picture shows.
+*Ahead* and *behind*: the 95 % interval of the difference to the best of the others leaves out 0 (and the difference remains after the correction for the number of models, in tables that have one). *Not told apart*: it does not. In the pictures our model is the red line, and a model to the left of it has a lower mean. The filled point is the best of the others, with its interval; an arrow counts models that are further behind than the picture shows.
 `)
 	for _, part := range []struct {
 		file, measure, ahead, title, picture, what string

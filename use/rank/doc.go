@@ -1,7 +1,7 @@
 // Package rank orders items for a person by a latent model.
 //
 // [Fold] computes the embedding of a person's tier list, the posterior means of the hidden units: nothing is trained
-// and nothing stored. [Complete] scores any items by it, the paper's rank completion. Applied to the items of the list
+// and nothing stored. [Complete] scores any items by it, the paper's rank completion (docs/maths.md#completion). Applied to the items of the list
 // itself it is the paper's rank reconstruction ([Reconstruct]); [Rebuild] adds ties, and [Compress] starts from fewer
 // bits.
 //

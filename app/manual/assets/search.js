@@ -2,8 +2,13 @@
 (() => {
   const form = document.getElementById("search"), input = document.getElementById("words"), box = document.getElementById("found");
   const list = document.getElementById("hits"), count = document.getElementById("count"), base = form.dataset.base;
-  const menu = document.getElementById("menu");
-  if (matchMedia("(min-width: 900px)").matches) menu.open = true;
+  const menu = document.getElementById("menu"), here = document.getElementById("here");
+  if (matchMedia("(min-width: 900px)").matches) {
+    menu.open = true;
+    const side = menu.parentElement, current = side.querySelector("[aria-current]");
+    if (current) side.scrollTop = current.offsetTop - side.clientHeight / 2; // the page's own name is in sight
+  }
+  if (here && matchMedia("(min-width: 1200px)").matches) here.open = true;
 
   let entries;
   const load = () => (entries ??= fetch(base + "search.json").then((answer) => answer.json()).then((all) => all.map((e) => ({

@@ -120,6 +120,6 @@ func (x *Items) waiting() {
 		}
 	}
 	if open > 0 {
-		x.p.Tell("%s: %d without an answer and left out; an id in the column item takes one in, - says none", x.path, open)
+		x.p.Tell("%s: %d without an answer, left out; to use one, write the id of its item into the column item, or - if it has none", x.path, open)
 	}
 }
