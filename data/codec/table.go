@@ -44,12 +44,8 @@ type table struct {
 	counts  *Report
 	grades  grades
 	word    string // for the numbers in the column of tiers
-	rows    []ratings.Short
-	vain    int // lines in a row that were not plain
+	vain    int    // lines in a row that were not plain
 }
-
-// plainRows is the number of plain lines that are read at a time.
-const plainRows = 256
 
 // mostVain is the number of lines in a row that are not plain after which none is tried any more, as in a table with long ids.
 const mostVain = 64
@@ -60,19 +56,11 @@ func (t *table) addPlain(b *ratings.Builder) (count int) {
 	if t.vain == mostVain || t.cut || c[roleTitle] >= 0 || c[roleTier] >= 0 && c[roleRating] < 0 || c[roleRating] >= 0 && (t.grades.number == 0 || t.grades.grade > 0) || !b.Plain() {
 		return 0
 	}
-	if t.rows == nil {
-		t.rows = make([]ratings.Short, plainRows)
+	count = t.Plain(text.PlainColumns{User: c[roleUser], Item: c[roleItem], Rating: c[roleRating], Time: c[roleTime], Width: t.width}, b)
+	if t.vain++; count > 0 {
+		t.vain = 0
 	}
-	for {
-		n := t.Plain(text.PlainColumns{User: c[roleUser], Item: c[roleItem], Rating: c[roleRating], Time: c[roleTime], Width: t.width}, t.rows)
-		b.AddShort(t.rows[:n])
-		if count += n; n < len(t.rows) {
-			if t.vain++; count > 0 {
-				t.vain = 0
-			}
-			return count
-		}
-	}
+	return count
 }
 
 // start reads the first line whole, so that its separator can be found out.

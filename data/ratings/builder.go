@@ -39,7 +39,7 @@ type Builder struct {
 	value        values
 	when         packed[uint32, int64]
 	untimed      int // ratings that came without a time
-	batch        *batch
+	plain        *plainState
 
 	lastUser  []byte // files tend to come user by user
 	lastShort uint64 // its ShortID
@@ -98,7 +98,7 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 		b.last = b.users.add(user)
 		b.lastUser, b.lastShort = append(b.lastUser[:0], user...), ShortID(user)
 	}
-	b.owners.add(b.last)
+	b.owners.add(b.last, 1)
 	b.item.add(b.items.add(item))
 	b.value.add(value)
 	if when == NoTime {
@@ -109,63 +109,6 @@ func (b *Builder) Add(user, item []byte, value float32, when int64) error {
 		b.when.add(when)
 	}
 	return nil
-}
-
-// Plain reports whether AddShort may be called: ratings have no bounds, and no pair is refused.
-func (b *Builder) Plain() bool { return !b.bounded && b.second == nil }
-
-// Short is a rating of a user and an item that are given by their [ShortID], neither of which is 0.
-type Short struct {
-	User, Item uint64
-	Value      float32 // finite
-	When       int64   // or NoTime
-}
-
-// batch has the columns of some ratings before they are packed.
-type batch struct {
-	user, item, number [batchSize]uint32 // number is room for those of values
-	value              [batchSize]float32
-	when               [batchSize]int64
-}
-
-const batchSize = 256
-
-// AddShort adds ratings.
-func (b *Builder) AddShort(rows []Short) {
-	if b.batch == nil {
-		b.batch = &batch{}
-	}
-	for ; len(rows) > 0; rows = rows[min(batchSize, len(rows)):] {
-		n := min(batchSize, len(rows))
-		untimed := 0
-		batch, decimal := b.batch, b.items.short.decimal
-		for k := range rows[:n] {
-			r := &rows[k]
-			if b.lastShort != r.User {
-				b.last = b.users.addShort(r.User)
-				b.lastUser, b.lastShort = append(b.lastUser[:0], b.users.ids[b.last]...), r.User
-			}
-			var item uint32
-			if at, ok := decimalOf(r.Item); ok && at < uint64(len(decimal)) && decimal[at] != 0 { // as most
-				item = decimal[at] - 1
-			} else {
-				item = b.items.addShort(r.Item)
-				decimal = b.items.short.decimal
-			}
-			at := k & (batchSize - 1)
-			batch.user[at], batch.item[at], batch.value[at], batch.when[at] = b.last, item, r.Value, r.When
-			if r.When == NoTime {
-				untimed++
-			}
-		}
-		if b.untimed += untimed; untimed < n || b.when.len() > 0 { // no memory for times before the first
-			b.fillTimes(b.Len())
-			b.when.append(batch.when[:n])
-		}
-		b.owners.append(batch.user[:n])
-		b.item.appendBelow(b.items.Len(), batch.item[:n])
-		b.value.append(batch.value[:n], batch.number[:n])
-	}
 }
 
 // fillTimes gives the first n ratings a time, NoTime to those that have none.

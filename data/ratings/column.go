@@ -39,6 +39,25 @@ func (c *column[T]) at(n int) *T { return &c.chunks[n/chunkSize][n%chunkSize] }
 // from returns the values from n on, those that one chunk has.
 func (c *column[T]) from(n int) []T { return c.chunks[n/chunkSize][n%chunkSize:] }
 
+// span returns the values from one place to before another: a view of a chunk, or in room where they lie in two.
+func (c *column[T]) span(from, to int, room *[]T) []T {
+	if from == to {
+		return nil
+	}
+	if chunk := c.from(from); to-from <= len(chunk) {
+		return chunk[:to-from]
+	}
+	all := (*room)[:0]
+	for from < to {
+		chunk := c.from(from)
+		chunk = chunk[:min(len(chunk), to-from)]
+		all = append(all, chunk...)
+		from += len(chunk)
+	}
+	*room = all
+	return all
+}
+
 // moved returns the column with value n at the place that the owner of n has next: next has a place for each owner, and is
 // used up. The memory of the old column is given up.
 func (c *column[T]) moved(owner *column[uint32], next []int) column[T] {
@@ -157,28 +176,6 @@ func (p *packed[S, L]) set(n int, v L) {
 	}
 }
 
-// read appends the numbers from one place to before another to a list.
-func (p *packed[S, L]) read(list []L, from, to int) []L {
-	for from < to {
-		if p.widened {
-			chunk := p.large.from(from)
-			chunk = chunk[:min(len(chunk), to-from)]
-			list = append(list, chunk...)
-			from += len(chunk)
-			continue
-		}
-		chunk := p.small.from(from)
-		chunk = chunk[:min(len(chunk), to-from)]
-		old := len(list)
-		list = slices.Grow(list, len(chunk))[:old+len(chunk)]
-		for k, v := range chunk {
-			list[old+k] = L(v)
-		}
-		from += len(chunk)
-	}
-	return list
-}
-
 // moved is that of a column, for the numbers.
 func (p *packed[S, L]) moved(owner *column[uint32], first []int) packed[S, L] {
 	return packed[S, L]{p.small.moved(owner, slices.Clone(first)), p.large.moved(owner, slices.Clone(first)), p.widened}
@@ -229,24 +226,14 @@ func (v *values) toBits() {
 	v.known, v.of = nil, shortIDs{}
 }
 
-// append adds values, with room for as many numbers.
-func (v *values) append(values []float32, room []uint32) {
-	for was := !v.bits; was != v.bits; { // again if the numbers became bits
-		was = v.bits
-		for k, value := range values {
-			room[k] = v.number(value)
-		}
-	}
-	if v.bits {
-		v.numbers.appendFit(room[:len(values)])
-	} else {
-		v.numbers.appendBelow(len(v.known), room[:len(values)])
-	}
-}
-
+// add adds a value.
 func (v *values) add(value float32) {
-	var room [1]uint32
-	v.append([]float32{value}, room[:])
+	number := v.number(value)
+	if v.bits {
+		v.numbers.add(number)
+	} else {
+		v.numbers.appendBelow(len(v.known), []uint32{number})
+	}
 }
 
 func (v *values) value(number uint32) float32 {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// ShortID is the number that stands for an id of 1 to 8 bytes in [Builder.AddShort]: its bytes, the first one lowest. It is 0 for an
+// ShortID is the number that stands for an id of 1 to 8 bytes: its bytes, the first one lowest. It is 0 for an
 // id that is longer, empty, or ends in a NUL byte, which no such number tells from a shorter one.
 func ShortID(id []byte) uint64 {
 	n := len(id)
@@ -53,11 +53,10 @@ type shortSlot struct {
 // The list of decimal ids grows to decimalEach numbers for each id, but is not shorter than firstDecimal.
 const firstDecimal, decimalEach = 256, 16
 
-// decimalOf is the number that a short id writes in decimal, without zeros before it.
-func decimalOf(id uint64) (n uint64, ok bool) {
+// decimalOf is the number that a short id of n bytes writes in decimal, without zeros before it.
+func decimalOf(id uint64, n int) (number uint64, ok bool) {
 	const each = 0x0101010101010101
-	unused := uint(bits.LeadingZeros64(id)) & 56 // bits; digits come last
-	x := id<<unused ^ 0x30*each<<unused
+	x := (id ^ 0x30*each) << (-8 * n & 63) // digits come last
 	if (x|(x+0x06*each))&(0xf0*each) != 0 || id&0xff == '0' {
 		return 0, false
 	}
@@ -67,6 +66,9 @@ func decimalOf(id uint64) (n uint64, ok bool) {
 	return (x & 0x0000ffff0000ffff) * (10000<<32 + 1) >> 32, true
 }
 
+// shortLength is the number of bytes of a short id.
+func shortLength(id uint64) int { return (bits.Len64(id) + 7) / 8 }
+
 // slotFactor is the factor of the hash.
 var slotFactor = maphash.Comparable(maphash.MakeSeed(), 0) | 1
 
@@ -75,7 +77,7 @@ const firstSlots = 6
 
 // number returns the number of an id.
 func (t *shortIDs) number(id uint64) (n uint32, known bool) {
-	if at, ok := decimalOf(id); ok && at < uint64(len(t.decimal)) {
+	if at, ok := decimalOf(id, shortLength(id)); ok && at < uint64(len(t.decimal)) {
 		n = t.decimal[at]
 		return n - 1, n != 0
 	}
@@ -85,11 +87,11 @@ func (t *shortIDs) number(id uint64) (n uint32, known bool) {
 
 // enter gives a new id its number, which is that of the ids before it.
 func (t *shortIDs) enter(id uint64, number uint32) {
-	at, ok := decimalOf(id)
+	at, ok := decimalOf(id, shortLength(id))
 	if most := max(firstDecimal, decimalEach*int(number)); ok && at >= uint64(len(t.decimal)) && at < uint64(most) && most >= 2*len(t.decimal) {
 		t.decimal = append(t.decimal, make([]uint32, most-len(t.decimal))...)
 		for _, slot := range t.slots { // whose slots are in vain from now on
-			if at, ok := decimalOf(slot.id); ok && at < uint64(most) {
+			if at, ok := decimalOf(slot.id, shortLength(slot.id)); ok && at < uint64(most) {
 				t.decimal[at] = slot.number + 1
 			}
 		}

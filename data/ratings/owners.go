@@ -9,33 +9,23 @@ type owners struct {
 	user      column[uint32] // of each rating, if scattered
 }
 
-// add adds a rating of a user. New users are numbered as they come.
-func (o *owners) add(user uint32) {
-	one := [1]uint32{user}
-	o.append(one[:])
-}
-
-// append adds ratings of users.
-func (o *owners) append(users []uint32) {
-	if !o.scattered {
-		last := uint32(len(o.first) - 1)
-		for k, u := range users {
-			if u == last {
-				continue
-			}
-			if u != last+1 {
-				o.scatter(o.n + k)
-				o.n += k
-				users = users[k:]
-				break
-			}
-			o.first = append(o.first, o.n+k)
-			last = u
-		}
+// add adds a number of ratings of a user. New users are numbered as they come.
+func (o *owners) add(user uint32, ratings int) {
+	if ratings == 0 {
+		return
 	}
-	o.n += len(users)
-	for o.scattered && len(users) > 0 {
-		users = users[copy(o.user.room(len(users)), users):]
+	if next := uint32(len(o.first)); !o.scattered && user == next {
+		o.first = append(o.first, o.n)
+	} else if !o.scattered && user+1 != next {
+		o.scatter(o.n)
+	}
+	o.n += ratings
+	for o.scattered && ratings > 0 {
+		room := o.user.room(ratings)
+		for k := range room {
+			room[k] = user
+		}
+		ratings -= len(room)
 	}
 }
 

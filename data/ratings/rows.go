@@ -12,48 +12,48 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	items := b.items.sort()
 	s.items = b.items
 	n := b.Len()
-	s.start, s.item, s.value = make([]int, len(users)+1), make([]uint32, n), make([]float32, n)
+	s.start, s.item, s.value = make([]int, len(users)+1), make([]uint32, n+1), make([]float32, n) // order wants room for one more
 	if b.when.len() > 0 {
 		s.when = make([]int64, n)
 	}
 	sort := newRowSort(len(items))
-	var row struct {
-		item, number []uint32 // number: those of values
-		value        []float32
-		when         []int64
-	}
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
-		row.item, row.number, row.value = b.item.read(row.item[:0], from, to), b.value.numbers.read(row.number[:0], from, to), row.value[:0]
-		for _, n := range row.number {
-			row.value = append(row.value, b.value.value(n))
-		}
-		for k, i := range row.item {
-			row.item[k] = items[i]
-		}
-		if s.when != nil {
-			row.when = b.when.read(row.when[:0], from, to)
-		}
-		order, distinct := sort.order(row.item)
-		if !distinct {
+		places, ok := b.ordered(sort, from, to, items, s.item[end:])
+		if ok {
+			value := s.value[end : end+len(places)]
+			if b.value.bits || b.value.numbers.widened {
+				for k, place := range places {
+					value[k] = b.value.at(from + int(place))
+				}
+			} else {
+				numbers := b.value.numbers.small.span(from, to, &sort.numbers)
+				for k, place := range places {
+					value[k] = b.value.known[numbers[place]]
+				}
+			}
+		} else {
 			var twice *DuplicateError
-			if order, twice = settle(row.item, row.value, order, policy, report); twice != nil {
-				twice.User, twice.Item = s.users.ID(uint32(u)), s.items.ID(row.item[twice.First])
+			if places, twice = b.compared(sort, s, from, to, items, end, policy, report); twice != nil {
+				twice.User = s.users.ID(uint32(u))
 				return old, twice
 			}
 		}
-		item, value := s.item[end:end+len(order)], s.value[end:end+len(order)]
-		for k, from := range order {
-			item[k], value[k] = row.item[from], row.value[from]
-		}
 		if s.when != nil {
-			when := s.when[end : end+len(order)]
-			for k, from := range order {
-				when[k] = row.when[from]
+			when := s.when[end : end+len(places)]
+			if b.when.widened {
+				for k, place := range places {
+					when[k] = *b.when.large.at(from + int(place))
+				}
+			} else {
+				times := b.when.small.span(from, to, &sort.times)
+				for k, place := range places {
+					when[k] = int64(times[place])
+				}
 			}
 		}
-		end += len(order)
+		end += len(places)
 		s.start[u+1] = end
 	}
 	s.item, s.value = slices.Clip(s.item[:end]), slices.Clip(s.value[:end])
@@ -64,6 +64,32 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 		s.when = nil
 	}
 	return 0, nil
+}
+
+// ordered is order for the ratings from one place to before another.
+func (b *Builder) ordered(sort *rowSort, from, to int, items, item []uint32) (places []uint32, ok bool) {
+	if b.item.widened {
+		return order(sort, b.item.large.span(from, to, &sort.wide), items, item)
+	}
+	return order(sort, b.item.small.span(from, to, &sort.narrow), items, item)
+}
+
+// compared sorts the ratings from one place to before another by comparing, and writes items and values to a place of the set.
+func (b *Builder) compared(sort *rowSort, s *Set, from, to int, items []uint32, end int, policy Duplicates, report *Report) ([]uint32, *DuplicateError) {
+	item, value := sort.item[:0], sort.value[:0]
+	for n := from; n < to; n++ {
+		item, value = append(item, items[b.item.at(n)]), append(value, b.value.at(n))
+	}
+	sort.item, sort.value = item, value
+	places, twice := settle(item, value, sort.compared(item), policy, report)
+	if twice != nil {
+		twice.Item = s.items.ID(item[twice.First])
+		return nil, twice
+	}
+	for k, place := range places {
+		s.item[end+k], s.value[end+k] = item[place], value[place]
+	}
+	return places, nil
 }
 
 // settle applies the policy to the duplicates of a row: it returns the places that stay, by ascending item. The value of one may become

@@ -10,14 +10,15 @@ import (
 // Vocabulary has the ids of users or items, numbered from 0 to Len-1 in their order as strings.
 type Vocabulary struct {
 	ids   []string
-	index map[string]uint32 // nil: by binary search
 	names map[uint32]string // titles, where known
 
-	short shortIDs // while the set is built: the short ids, of which index has none then
+	// While the set is built, and the ids are in no order: numbers of the short ids, and of all others.
+	short shortIDs
+	long  map[string]uint32
 }
 
 func newVocabulary() *Vocabulary {
-	return &Vocabulary{index: map[string]uint32{}, short: newShortIDs()}
+	return &Vocabulary{long: map[string]uint32{}, short: newShortIDs()}
 }
 
 // Len returns the number of ids.
@@ -31,12 +32,8 @@ func (v *Vocabulary) IDs() []string { return slices.Clone(v.ids) }
 
 // Find returns the number of an id.
 func (v *Vocabulary) Find(id string) (n uint32, known bool) {
-	if v.index == nil {
-		at, known := slices.BinarySearch(v.ids, id)
-		return uint32(at), known
-	}
-	n, known = v.index[id]
-	return n, known
+	at, known := slices.BinarySearch(v.ids, id)
+	return uint32(at), known
 }
 
 // Name returns the title of the id with a number, or the id if it has no title.
@@ -56,13 +53,13 @@ func (v *Vocabulary) add(id []byte) uint32 {
 	if short := ShortID(id); short != 0 {
 		return v.addShort(short)
 	}
-	if n, known := v.index[string(id)]; known { // no copy for a look-up
+	if n, known := v.long[string(id)]; known { // no copy for a look-up
 		return n
 	}
 	n := uint32(len(v.ids))
 	kept := string(id)
 	v.ids = append(v.ids, kept)
-	v.index[kept] = n
+	v.long[kept] = n
 	return n
 }
 
@@ -111,7 +108,6 @@ func (v *Vocabulary) reorder(order []uint32) (renumbered []uint32) {
 		renumbered[n] = dropped
 	}
 	ids := make([]string, len(order))
-	index := make(map[string]uint32, len(order))
 	var names map[uint32]string
 	if v.names != nil {
 		names = make(map[uint32]string, len(order))
@@ -119,12 +115,11 @@ func (v *Vocabulary) reorder(order []uint32) (renumbered []uint32) {
 	for k, old := range order {
 		renumbered[old] = uint32(k)
 		ids[k] = v.ids[old]
-		index[ids[k]] = uint32(k)
 		if name, known := v.names[old]; known {
 			names[uint32(k)] = name
 		}
 	}
-	v.ids, v.index, v.names, v.short = ids, index, names, shortIDs{}
+	v.ids, v.names, v.short, v.long = ids, names, shortIDs{}, nil
 	return renumbered
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"fubini/data/ratings"
 )
 
 const (
@@ -40,8 +42,11 @@ type Lines struct {
 
 // NewLines returns the lines of a reader. Errors begin with the name.
 func NewLines(name string, r io.Reader) *Lines {
-	return &Lines{Name: name, r: r, buffer: make([]byte, lineBuffer)}
+	return &Lines{Name: name, r: r, buffer: newBuffer(lineBuffer)}
 }
+
+// newBuffer returns a buffer with room behind its end for those who read its last lines eight bytes at a time.
+func newBuffer(size int) []byte { return make([]byte, size, size+ratings.PlainSlack) }
 
 // Next returns the next line, or io.EOF.
 func (l *Lines) Next() ([]byte, error) {
@@ -97,7 +102,7 @@ func (l *Lines) fill() error {
 		l.from = 0
 	}
 	if l.to == len(l.buffer) {
-		grown := make([]byte, min(2*len(l.buffer), MaxLine+2))
+		grown := newBuffer(min(2*len(l.buffer), MaxLine+2))
 		copy(grown, l.buffer[:l.to])
 		l.buffer = grown
 	}
@@ -159,8 +164,10 @@ var ByteOrderMark = []byte("\ufeff")
 // plain reports whether all bytes are ASCII and none is NUL. It may be false for some
 // that are, never true for one that is not.
 func plain(b []byte) bool {
-	for ; len(b) >= 8; b = b[8:] {
-		if x := binary.LittleEndian.Uint64(b); (x-ones|x)&tops != 0 {
+	const ones = 0x0101010101010101
+	for ; len(b) >= 32; b = b[32:] {
+		w, x, y, z := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+		if ((w-ones)|w|(x-ones)|x|(y-ones)|y|(z-ones)|z)&(0x80*ones) != 0 {
 			return false
 		}
 	}

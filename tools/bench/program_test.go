@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"fubini/app/measure"
 	"fubini/core/rng"
+	"fubini/tools/peak"
 )
 
 // program is fubini, built once.
@@ -112,12 +112,13 @@ func train(b *testing.B, model string, w world) {
 func trainTwice(b *testing.B, data, model string, w world, lengths []int, seconds map[int]float64, memory *float64) {
 	for _, epochs := range lengths {
 		c := fubini(b, "train", data, "-o", data+".model", "--model", model, "--hidden", strconv.Itoa(w.hidden), "--epochs", strconv.Itoa(epochs), "--aim", "taste", "--calibrate", "0", "--quiet")
+		peak.Forget()
 		start := time.Now()
 		if err := c.Run(); err != nil {
 			b.Fatal(err)
 		}
 		seconds[epochs] = time.Since(start).Seconds()
-		*memory = float64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1e3
+		*memory = peak.Of(c.ProcessState)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"syscall"
 	"time"
+
+	"fubini/tools/peak"
 )
 
 // reading measures fubini data convert from files of ratings to the compact form, on one core.
@@ -53,15 +54,14 @@ func (r *reading) write(ctx context.Context, files []string, w io.Writer) error 
 				out := filepath.Join(dir, "ratings.compact")
 				cmd := exec.CommandContext(ctx, program, "data", "convert", file, out, "--quiet", "-j", "1")
 				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+				peak.Forget()
 				if text, err := cmd.CombinedOutput(); err != nil {
 					return fmt.Errorf("%w: %s", err, text)
 				}
 				if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); n == 0 || used < best[k] {
 					best[k] = used
 				}
-				if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-					memory[k] = max(memory[k], float64(used.Maxrss)/1e3) // in kB on Linux
-				}
+				memory[k] = max(memory[k], peak.Of(cmd.ProcessState))
 				if n > 0 {
 					continue
 				}
@@ -83,8 +83,7 @@ func (r *reading) write(ctx context.Context, files []string, w io.Writer) error 
 	return nil
 }
 
-// digest stands for the bytes of a file. They are not held: on Linux the memory of this program at its peak counts as that of those that it
-// starts.
+// digest stands for the bytes of a file, which are not held: what this program has in memory would count as that of those that it starts.
 type digest struct {
 	size int64
 	sum  [sha256.Size]byte

@@ -12,10 +12,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"fubini/core/rng"
+	"fubini/tools/peak"
 )
 
 // tastes measures fubini fit --hidden 1 on votes of raters of two planted tastes, three in ten of the second, and fit with reliabilities
@@ -127,11 +127,12 @@ func (t *tastes) measure(ctx context.Context, w io.Writer, name string, raters i
 func (t *tastes) fit(ctx context.Context, name string, more ...string) (out []byte, seconds, memory float64, err error) {
 	cmd := exec.CommandContext(ctx, t.program, append([]string{"fit", name, "--raters", "rater", "--format", "json", "--quiet"}, more...)...)
 	cmd.Stderr = os.Stderr
+	peak.Forget()
 	start := time.Now()
 	if out, err = cmd.Output(); err != nil {
 		return nil, 0, 0, err
 	}
-	return out, time.Since(start).Seconds(), float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024, nil
+	return out, time.Since(start).Seconds(), peak.Of(cmd.ProcessState), nil
 }
 
 // plant writes votes, and returns the difference of the second taste from the first.

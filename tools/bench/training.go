@@ -12,8 +12,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
+
+	"fubini/tools/peak"
 )
 
 // training measures fubini train on ratings, by what it leaves out.
@@ -78,12 +79,13 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 					out := filepath.Join(dir, "model")
 					cmd := exec.CommandContext(ctx, program, append([]string{"train", data, "-o", out, "--quiet", "-j", fmt.Sprint(jobs)}, row.flags...)...)
 					cmd.Stderr = os.Stderr
+					peak.Forget()
 					start := time.Now()
 					if err := cmd.Run(); err != nil {
 						return err
 					}
 					used := cmd.ProcessState
-					own := cost{time.Since(start).Seconds(), (used.UserTime() + used.SystemTime()).Seconds(), float64(used.SysUsage().(*syscall.Rusage).Maxrss) / 1024}
+					own := cost{time.Since(start).Seconds(), (used.UserTime() + used.SystemTime()).Seconds(), peak.Of(used)}
 					model, err := os.ReadFile(out)
 					if err != nil {
 						return err

@@ -7,8 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
+
+	"fubini/tools/peak"
 )
 
 // step is one run of the program, and what it took.
@@ -30,15 +31,14 @@ func (s *step) run(program string) error {
 	s.size = float64(info.Size()) / 1e6
 	cmd := exec.Command(program, s.args...)
 	cmd.Stderr = os.Stderr
+	peak.Forget()
 	begin := time.Now()
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(s.args, " "), err)
 	}
 	s.seconds = time.Since(begin).Seconds()
 	s.core = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.memory = float64(used.Maxrss) / 1e3 // in kB on Linux
-	}
+	s.memory = peak.Of(cmd.ProcessState)
 	return nil
 }
 

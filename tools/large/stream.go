@@ -20,6 +20,7 @@ import (
 
 	"fubini/core/rng"
 	"fubini/data/format"
+	"fubini/tools/peak"
 )
 
 // tally counts ratings: what was written, or what a pass has read.
@@ -62,7 +63,7 @@ func stream(args []string) error {
 		if err != nil {
 			return err
 		}
-		return json.NewEncoder(os.Stdout).Encode(passed{t, peakMemory()})
+		return json.NewEncoder(os.Stdout).Encode(passed{t, peak.Own()})
 	}
 	if *dir == "" {
 		return errors.New("stream: -dir is missing")
@@ -127,20 +128,6 @@ func measureStream(path string, ratings int, seed uint64) (s streamed, err error
 	}
 	s.memory = p.Memory
 	return s, nil
-}
-
-// peakMemory is the most memory that this process has had, in MB, by Linux; 0 elsewhere.
-func peakMemory() float64 {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	var kB float64
-	if _, err := fmt.Sscan(rest, &kB); err != nil {
-		return 0
-	}
-	return kB / 1e3
 }
 
 // passOver reads a file user by user.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"fubini/tools/peak"
 )
 
 // A pass counts what was planted, over several row groups, and a file of other ratings is not taken for it.
@@ -35,7 +37,7 @@ func TestStream(t *testing.T) {
 	if tallies[0] == tallies[1] {
 		t.Error("two seeds give the same tally")
 	}
-	if memory := peakMemory(); runtime.GOOS == "linux" && !(memory > 5 && memory < 5000) {
+	if memory := peak.Own(); runtime.GOOS == "linux" && !(memory > 5 && memory < 5000) {
 		t.Errorf("%g MB at the peak of a test", memory)
 	}
 }

@@ -1,0 +1,20 @@
+//go:build amd64 && !purego
+
+package marks
+
+import "golang.org/x/sys/cpu"
+
+var fast = cpu.X86.HasAVX2
+
+func find(text []byte, separator, quote byte, separators, ends []uint64) {
+	if fast {
+		findAVX2(&text[0], len(separators), separator, quote, &separators[0], &ends[0])
+		return
+	}
+	findPlain(text, separator, quote, separators, ends)
+}
+
+// findAVX2 is findPlain for a number of blocks above 0.
+//
+//go:noescape
+func findAVX2(text *byte, blocks int, separator, quote byte, separators, ends *uint64)

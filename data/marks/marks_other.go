@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package marks
+
+func find(text []byte, separator, quote byte, separators, ends []uint64) {
+	findPlain(text, separator, quote, separators, ends)
+}
