@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +22,7 @@ type step struct {
 	seconds, core float64 // on the clock, and of processors
 	memory        float64 // most that was resident, in MB
 	size          float64 // of the file that is read, in MB
+	log           bytes.Buffer
 }
 
 func (s *step) run(program string) error {
@@ -29,7 +32,7 @@ func (s *step) run(program string) error {
 	}
 	s.size = float64(info.Size()) / 1e6
 	cmd := exec.Command(program, s.args...)
-	cmd.Stderr = os.Stderr
+	cmd.Stderr = io.MultiWriter(os.Stderr, &s.log)
 	begin := time.Now()
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%s: %w", strings.Join(s.args, " "), err)
@@ -40,6 +43,18 @@ func (s *step) run(program string) error {
 		s.memory = float64(used.Maxrss) / 1e3 // in kB on Linux
 	}
 	return nil
+}
+
+// versionOf asks a program for its version.
+func versionOf(program string) (string, error) {
+	var about struct {
+		Version string `json:"version"`
+	}
+	out, err := exec.Command(program, "version", "--format", "json").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &about)
+	}
+	return about.Version, err
 }
 
 func writeTable(w io.Writer, steps []step) error {
