@@ -1,9 +1,9 @@
 """Quality over core seconds of training: this program beside other people's factorisations, in one run.
 
     python3 -m venv /tmp/peers && /tmp/peers/bin/pip install -r peers/training.txt
-    go build -o /tmp/fubini ./cmd/fubini
+    go build -o /tmp/fubini ./cmd/fubini && go build -C beam -o /tmp/fubini-beam ./cmd/fubini-beam
     /tmp/fubini data split ml-1m/ratings.dat --protocol random --share 0.2 --seed 5 -o /tmp/split
-    /tmp/peers/bin/python peers/training.py /tmp/split /tmp/fubini --rows /tmp/rows.jsonl --picture docs/pictures/training.svg
+    /tmp/peers/bin/python peers/training.py /tmp/split /tmp/fubini /tmp/fubini-beam --rows /tmp/rows.jsonl --picture docs/pictures/training.svg
 
 prints a table in Markdown, a row for each library and number of passes: seconds on one core, the most memory of the process, NDCG@10 of
 the held-out ratings, and NDCG@10 of all items that a user has not rated in training, both with gains of 2^rating - 1; the picture has the
@@ -154,24 +154,44 @@ def rated(split, score, top=10):
     return float(numpy.mean(numpy.add.reduceat(earned * discount, start) / numpy.add.reduceat(gain[ideal] * discount, start)))
 
 
-def ours(program, folder, passes, candidates):
-    """Passes of None are the defaults. Returns the number of passes, core seconds, memory in MB and NDCG@10."""
-    settings = ["--set", f"epochs={passes}"] if passes else []
+def ours(programs, folder, passes, candidates):
+    """Trains, and judges the model. Passes of None are the defaults. Returns the number of passes, core seconds, memory in MB and NDCG@10."""
+    program, beam = programs
+    quiet = ["-j", "1", "--quiet"]
     with tempfile.TemporaryDirectory() as made:
         model = f"{made}/model.safetensors"
         run = subprocess.Popen([program, "train", f"{folder}/train.tsv", "--aim", "taste" if candidates == "rated" else "balanced", "--calibrate", "0",
-                                *settings, "-j", "1", "--quiet", "-o", model])
+                                *(["--set", f"epochs={passes}"] if passes else []), *quiet, "-o", model])
         _, status, used = os.wait4(run.pid, 0)
         assert status == 0
-        if not passes:
-            with open(model, "rb") as file:  # its first line of JSON has the history
-                header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-            passes = len(json.loads(header["__metadata__"]["history"]))
-    judged = subprocess.run([program, "evaluate", "--split", folder, "--models", "latent-osm", *settings, "--candidates", candidates,
-                             "-j", "2", "--format", "json", "--quiet"], check=True, capture_output=True)
-    line = json.loads(judged.stdout)
-    line = line[0] if isinstance(line, list) else line
-    return passes, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, line["ndcg@10"]
+        with open(model, "rb") as file:  # it begins with JSON, which has the history
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        done = len(json.loads(header["__metadata__"]["history"]))
+        if candidates == "rated":
+            judged = subprocess.run([beam, "evaluate", "--split", folder, "--trained", model, "--format", "json", *quiet], check=True, capture_output=True)
+            value = json.loads(judged.stdout)[0]["ndcg@10"]
+        else:
+            subprocess.run([program, "recommend", model, "--users", f"{folder}/train.tsv", "-n", "10", "--no-odds", "--whole", *quiet, "-o", f"{made}/rows.jsonl"], check=True)
+            value = apart(lambda: listed(load(folder), f"{made}/rows.jsonl"))
+    return done, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, value
+
+
+def listed(split, path):
+    """NDCG of the items that a file names for each user, the best first."""
+    import pandas
+
+    rows = pandas.read_json(path, lines=True, dtype={"user": str, "item": str, "rank": int})
+    user, item = ({str(name): k for k, name in enumerate(names)} for names in (split.users, split.items))
+    gains = {(u, i): 2.0**r - 1 for u, i, r in zip(split.test_user.tolist(), split.test_item.tolist(), split.test_rating.tolist())}
+    found, ideal = numpy.zeros(len(split.users)), numpy.zeros(len(split.users))
+    for u, i, place in zip(rows["user"], rows["item"], rows["rank"]):
+        found[user[u]] += gains.get((user[u], item[i]), 0) / numpy.log2(place + 1)
+    order = numpy.lexsort((-split.test_rating, split.test_user))
+    tested, start, count = numpy.unique(split.test_user[order], return_index=True, return_counts=True)
+    place = numpy.arange(len(order)) - numpy.repeat(start, count)
+    gain = 2.0 ** split.test_rating[order] - 1
+    numpy.add.at(ideal, split.test_user[order], numpy.where(place < 10, gain / numpy.log2(place + 2.0), 0))
+    return float(numpy.mean(found[tested] / ideal[tested]))
 
 
 def apart(work):
@@ -237,6 +257,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", help="with train.tsv and test.tsv")
     parser.add_argument("program", help="fubini")
+    parser.add_argument("beam", help="fubini-beam, which judges a model that is trained")
     parser.add_argument("--peers", default=",".join(["fubini", *PEERS]), help="libraries to measure; others are as in --rows")
     parser.add_argument("--passes", default="3,5,8,", help="passes of ours, the last the default")
     parser.add_argument("--most", action="append", default=[], metavar="LIBRARY=N", help="no more passes than this")
@@ -250,8 +271,8 @@ def main():
     asked = [("fubini, tiers", passes, "rated") for passes in args.passes.split(",")] + [("fubini, tiers and interest", "", "all")]
     for title, passes, candidates in asked if "fubini" in names else []:
         if not rows.find(name=title, asked=passes):
-            made, spent, memory, value = ours(args.program, args.folder, passes, candidates)
-            rows.add(name=title, asked=passes, passes=int(made), spent=spent, memory=memory, **{candidates: value})
+            made, spent, memory, value = ours((args.program, args.beam), args.folder, passes, candidates)
+            rows.add(name=title, asked=passes, passes=made, spent=spent, memory=memory, **{candidates: value})
     split = None
     for name in PEERS:
         if name not in names:
