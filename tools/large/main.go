@@ -10,6 +10,10 @@
 //	go run -C tools ./large stream -dir DIR
 //
 // writes planted ratings as Parquet, a hundred million and then a billion, and measures one pass over each, user by user.
+//
+//	go run -C tools ./large beam -beam /tmp/fubini-beam -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR
+//
+// measures what fubini-beam train costs on two sets, with few rounds, and projects to a billion ratings.
 package main
 
 import (
@@ -25,12 +29,14 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "stream" {
-		if err := stream(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "large:", err)
-			os.Exit(1)
+	if len(os.Args) > 1 {
+		if command, known := map[string]func([]string) error{"stream": stream, "beam": beam}[os.Args[1]]; known {
+			if err := command(os.Args[2:]); err != nil {
+				fmt.Fprintln(os.Stderr, "large:", err)
+				os.Exit(1)
+			}
+			return
 		}
-		return
 	}
 	var r run
 	flag.StringVar(&r.from, "from", "", "ratings to expand, such as ml-1m/ratings.dat")
