@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -528,5 +529,33 @@ func TestFitEndsWithItsContext(t *testing.T) {
 	}
 	if slices.ContainsFunc(counts, func(v float32) bool { return v != 0 }) {
 		t.Error("counted after the end")
+	}
+}
+
+// What a fit takes grows with the ratings by the indexes alone: by 16 bytes for each, and by one sum of the vectors for each person.
+func TestMemoryOfIndex(t *testing.T) {
+	const people, items = 3000, 40
+	set := picks(t, people, items)
+	o := Defaults()
+	o.Jobs = 1
+	allocated := func(do func()) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		do()
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	var l *lists
+	indexes := allocated(func() { l = index(set, o) })
+	lists := 24 * float64(people)                                   // numbers of people, weights and starts of lists
+	if got := (indexes - lists) / float64(set.Len()); !(got < 20) { // whole pages are taken
+		t.Errorf("indexes take %.1f bytes a rating", got)
+	}
+	vectors, out, inverse := make([]float64, items*8), make([]float64, items*8), make([]float64, items)
+	if first := allocated(func() { l.multiply(l.people, vectors, out, inverse, 8, 1) }); !(first >= 4*8*people) {
+		t.Errorf("the sums of %d people are said to take %.0f bytes", people, first)
+	}
+	if again := allocated(func() { l.multiply(l.people, vectors, out, inverse, 8, 1) }); !(again < 4*8*people) {
+		t.Errorf("a second multiplication takes %.0f bytes", again)
 	}
 }

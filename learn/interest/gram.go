@@ -15,8 +15,9 @@ import (
 // lists are the lists of a set, with the indexes that a fit needs.
 type lists struct {
 	set    *ratings.Set
-	people []int        // those with a list that is not empty
-	x      [][]float32  // of each person: the weights of their placements
+	people []int   // those with a list that is not empty
+	low    float64 // the range of ratings
+	high   float64
 	weight []float64    // of each list in the regressions
 	picks  []placements // of each item: the lists that it is in
 	inputs []uint32     // items that predict, ascending
@@ -29,6 +30,7 @@ type lists struct {
 	values []float32
 
 	diagonal []float64 // of P
+	sums     []float32 // room of multiply
 	last     struct {  // items that do not predict, and their weights
 		items    []int
 		products [][]float32
@@ -45,22 +47,30 @@ type placements struct {
 func index(set *ratings.Set, o Options) *lists {
 	items := set.Items().Len()
 	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([]placements, items), place: make([]int32, items)}
-	l.x = make([][]float32, len(l.weight))
-	low, high := set.Range()
+	l.low, l.high = set.Range()
+	l.people, l.start = make([]int, 0, len(l.weight)), make([]int, 0, len(l.weight)+1)
+	counts := make([]int, items) // first, so that no memory is given up for growing
 	for u := range l.weight {
-		if set.Row(u).Len() > 0 {
+		row := set.Row(u)
+		if row.Len() > 0 {
 			l.people = append(l.people, u)
 		}
+		for _, i := range row.Items {
+			counts[i]++
+		}
+	}
+	people, weights := make([]uint32, set.Len()), make([]float32, set.Len())
+	for i, n := range counts {
+		l.picks[i] = placements{people[:0:n], weights[:0:n]}
+		people, weights = people[n:], weights[n:]
 	}
 	mean := float64(set.Len()) / float64(len(l.people))
 	for _, u := range l.people {
 		row := set.Row(u)
 		l.weight[u] = math.Pow(mean/float64(row.Len()), o.Length)
-		l.x[u] = make([]float32, row.Len())
 		for k, i := range row.Items {
-			x, of := float32(interest.Weight(float64(row.Values[k]), low, high)), &l.picks[i]
-			l.x[u][k] = x
-			of.people, of.weights = append(of.people, uint32(u)), append(of.weights, x)
+			of := &l.picks[i]
+			of.people, of.weights = append(of.people, uint32(u)), append(of.weights, l.x(row.Values[k]))
 		}
 	}
 	for _, picks := range l.picks {
@@ -86,17 +96,27 @@ func index(set *ratings.Set, o Options) *lists {
 	for k, i := range l.inputs {
 		l.place[i] = int32(k)
 	}
-	l.places, l.values = make([]uint32, 0, set.Len()), make([]float32, 0, set.Len())
+	known := 0 // ratings of inputs
+	for _, i := range l.inputs {
+		known += counts[i]
+	}
+	l.places, l.values = make([]uint32, 0, known), make([]float32, 0, known)
 	for u := range l.weight {
 		l.start = append(l.start, len(l.places))
-		for k, i := range set.Row(u).Items {
+		row := set.Row(u)
+		for k, i := range row.Items {
 			if at := l.place[i]; at >= 0 {
-				l.places, l.values = append(l.places, uint32(at)), append(l.values, l.x[u][k])
+				l.places, l.values = append(l.places, uint32(at)), append(l.values, l.x(row.Values[k]))
 			}
 		}
 	}
 	l.start = append(l.start, len(l.places))
 	return l
+}
+
+// x is the weight of a placement with a rating. It is computed where it is used: a hundred million would be 400 MB.
+func (l *lists) x(rating float32) float32 {
+	return float32(interest.Weight(float64(rating), l.low, l.high))
 }
 
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the

@@ -33,7 +33,7 @@ func (l *lists) smooth(ctx context.Context, m *interest.Model, people []int, fro
 	for _, u := range people {
 		row := l.set.Row(u)
 		for k, i := range row.Items {
-			x := float64(l.x[u][k])
+			x := float64(l.x(row.Values[k]))
 			squares[i] += float64(x * x / float64(row.Len()))
 		}
 	}
@@ -120,13 +120,20 @@ func (l *lists) multiply(people []int, vectors, out, inverse []float64, width, j
 			scaled[k] = float32(vectors[k] * d)
 		}
 	}
-	sums := make([]float32, len(l.weight)*width) // of each person: A times the vectors, over the root of the length; 0 for one who does not count
+	l.sums = slices.Grow(l.sums[:0], len(l.weight)*width)[:len(l.weight)*width]
+	sums := l.sums // of each person: A times the vectors, over the root of the length; 0 for one who does not count
+	clear(sums)
 	parallel.Do((len(people)+piece-1)/piece, jobs, func(_, part int) {
+		var x []float32 // of a list
 		for _, u := range people[part*piece : min((part+1)*piece, len(people))] {
-			row, sum := l.set.Row(u).Items, sums[u*width:(u+1)*width]
-			vec.AddRowsAtSingle(sum, scaled, width, row, l.x[u])
+			row, sum := l.set.Row(u), sums[u*width:(u+1)*width]
+			x = x[:0]
+			for _, rating := range row.Values {
+				x = append(x, l.x(rating))
+			}
+			vec.AddRowsAtSingle(sum, scaled, width, row.Items, x)
 			for k := range sum {
-				sum[k] /= float32(len(row))
+				sum[k] /= float32(row.Len())
 			}
 		}
 	})

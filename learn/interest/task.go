@@ -119,10 +119,10 @@ func (l *lists) part(u int, at []int) part {
 			continue
 		}
 		if given {
-			p.inputs.places, p.inputs.weights = append(p.inputs.places, uint32(place)), append(p.inputs.weights, l.x[u][k])
+			p.inputs.places, p.inputs.weights = append(p.inputs.places, uint32(place)), append(p.inputs.weights, l.x(row.Values[k]))
 		}
 		if given != p.hides {
-			p.shorter.places, p.shorter.weights = append(p.shorter.places, uint32(place)), append(p.shorter.weights, l.x[u][k])
+			p.shorter.places, p.shorter.weights = append(p.shorter.places, uint32(place)), append(p.shorter.weights, l.x(row.Values[k]))
 		}
 	}
 	return p
@@ -195,7 +195,7 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 	ratio := interest.Ratio(given, near, smooth)
 	gains := make(map[uint32]float64, row.Len())
 	for k, i := range row.Items {
-		gains[i] = math.Exp2(4*float64(l.x[u][k])) - 1 // 2^r - 1 for ratings from 1 to 5
+		gains[i] = math.Exp2(4*float64(l.x(row.Values[k]))) - 1 // 2^r - 1 for ratings from 1 to 5
 	}
 	for _, i := range given.Items {
 		delete(gains, i)

@@ -32,8 +32,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		weights, full := regression(others, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
 		var want, with float64
 		for k, i := range given {
-			want += float64(l.x[u][k]) * weights[i]
-			with += float64(l.x[u][k]) * full[i]
+			want += float64(l.x(row.Values[k])) * weights[i]
+			with += float64(l.x(row.Values[k])) * full[i]
 		}
 		if !(math.Abs(scores[j]-want) <= narrow) {
 			t.Errorf("item %d: score %g, by a fit without the person %g", j, scores[j], want)

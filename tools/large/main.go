@@ -10,6 +10,10 @@
 //	go run -C tools ./large stream -dir DIR
 //
 // writes planted ratings as Parquet, a hundred million and then a billion, and measures one pass over each, user by user.
+//
+//	go run -C tools ./large beam -beam /tmp/fubini-beam -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR
+//
+// measures what fubini-beam train costs on two sets, with few rounds, and projects to a billion ratings.
 package main
 
 import (
@@ -19,17 +23,20 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fubini/data/format"
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "stream" {
-		if err := stream(os.Args[2:]); err != nil {
-			fmt.Fprintln(os.Stderr, "large:", err)
-			os.Exit(1)
+	if len(os.Args) > 1 {
+		if command, known := map[string]func([]string) error{"stream": stream, "beam": beam}[os.Args[1]]; known {
+			if err := command(os.Args[2:]); err != nil {
+				fmt.Fprintln(os.Stderr, "large:", err)
+				os.Exit(1)
+			}
+			return
 		}
-		return
 	}
 	var r run
 	flag.StringVar(&r.from, "from", "", "ratings to expand, such as ml-1m/ratings.dat")
@@ -37,7 +44,7 @@ func main() {
 	flag.StringVar(&r.program, "fubini", "", "program to measure; none if not given")
 	flag.StringVar(&r.table, "o", "", "file for the table; standard output if not given")
 	flag.StringVar(&r.jobs, "j", "2", "cores")
-	flag.StringVar(&r.aim, "aim", "taste", "what to train: taste, or balanced with interest")
+	flag.StringVar(&r.aim, "aim", "", "what to train: taste, interest or balanced; the program's default if not given")
 	flag.IntVar(&r.size.Users, "users", 480_000, "users")
 	flag.IntVar(&r.size.Items, "items", 17_770, "items")
 	flag.IntVar(&r.size.Ratings, "ratings", 100_000_000, "ratings, about")
@@ -73,8 +80,12 @@ func (r *run) all() error {
 	steps := []step{
 		{name: "CSV to the compact form", args: []string{"data", "convert", csv, compact}, in: csv},
 		{name: "look at the compact form", args: []string{"data", "info", compact, "--format", "json"}, in: compact},
-		{name: "train, " + r.aim + ", odds calibrated", args: []string{"train", compact, "--aim", r.aim, "-j", r.jobs, "-o", model}, in: compact},
+		{name: "train: tiers, calibration, interest", args: []string{"train", compact, "-j", r.jobs, "-o", model}, in: compact},
 		{name: "recommend to 10,000 people", args: []string{"recommend", model, "--users", people, "-j", r.jobs, "-o", filepath.Join(r.dir, "recommended.jsonl"), "--format", "jsonl"}, in: people},
+	}
+	if r.aim != "" {
+		steps[2].name = "train, aim " + r.aim
+		steps[2].args = append(steps[2].args, "--aim", r.aim)
 	}
 	for k := range steps {
 		if err := steps[k].run(r.program); err != nil {
@@ -91,9 +102,19 @@ func (r *run) all() error {
 		defer file.Close()
 		out = file
 	}
-	fmt.Fprintf(out, "%d users, %d items, %d ratings, expanded from %s with seed %d; `-j %s`.\n\n", r.size.Users, r.size.Items, written.ratings, filepath.Base(r.from), r.size.Seed, r.jobs)
+	version, err := versionOf(r.program)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d users, %d items, %d ratings, expanded from %s with seed %d; `-j %s`; fubini %s.\n\n", r.size.Users, r.size.Items, written.ratings, filepath.Base(r.from), r.size.Seed, r.jobs, version)
 	if err := writeTable(out, steps); err != nil {
 		return err
+	}
+	fmt.Fprintf(out, "\nWhat the steps said:\n\n")
+	for _, s := range steps {
+		for line := range strings.Lines(strings.ReplaceAll(s.log.String(), r.dir+string(filepath.Separator), "")) {
+			fmt.Fprintf(out, "    %s\n", strings.TrimRight(line, "\r\n"))
+		}
 	}
 	found, err := judge(model, people, written)
 	if err != nil {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +23,7 @@ type step struct {
 	seconds, core float64 // on the clock, and of processors
 	memory        float64 // most that was resident, in MB
 	size          float64 // of the file that is read, in MB
+	log           bytes.Buffer
 }
 
 func (s *step) run(program string) error {
@@ -30,7 +33,7 @@ func (s *step) run(program string) error {
 	}
 	s.size = float64(info.Size()) / 1e6
 	cmd := exec.Command(program, s.args...)
-	cmd.Stderr = os.Stderr
+	cmd.Stderr = io.MultiWriter(os.Stderr, &s.log)
 	peak.Forget()
 	begin := time.Now()
 	if err := cmd.Run(); err != nil {
@@ -40,6 +43,18 @@ func (s *step) run(program string) error {
 	s.core = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	s.memory = peak.Of(cmd.ProcessState)
 	return nil
+}
+
+// versionOf asks a program for its version.
+func versionOf(program string) (string, error) {
+	var about struct {
+		Version string `json:"version"`
+	}
+	out, err := exec.Command(program, "version", "--format", "json").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &about)
+	}
+	return about.Version, err
 }
 
 func writeTable(w io.Writer, steps []step) error {

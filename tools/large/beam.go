@@ -1,0 +1,98 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// trainingCost is what fubini-beam train took on a set, in core seconds.
+type trainingCost struct {
+	ratings, rounds int
+	core            float64
+	memory          float64 // in MB
+}
+
+// beamShards is the number of shards of all measurements.
+const beamShards = 4
+
+// beamModel is what a job costs, in core seconds: before the first round and in each round, whatever the number of ratings, and for each rating.
+type beamModel struct {
+	fixed, fixedRating float64
+	round, roundRating float64
+}
+
+// modelOf solves for the costs: of two sets, the smaller first, each with few rounds and then more.
+func modelOf(c [4]trainingCost) beamModel {
+	round := func(few, more trainingCost) float64 { return (more.core - few.core) / float64(more.rounds-few.rounds) }
+	small, large := round(c[0], c[1]), round(c[2], c[3])
+	start := func(few trainingCost, each float64) float64 { return few.core - float64(few.rounds)*each }
+	more := float64(c[2].ratings - c[0].ratings)
+	m := beamModel{roundRating: (large - small) / more}
+	m.round = small - m.roundRating*float64(c[0].ratings)
+	first := start(c[0], small)
+	m.fixedRating = (start(c[2], large) - first) / more
+	m.fixed = first - m.fixedRating*float64(c[0].ratings)
+	return m
+}
+
+// hours is how long a job takes on a number of cores that share the work evenly, with a shard each: what a round costs whatever the ratings is that of four shards.
+func (m beamModel) hours(ratings, rounds, cores float64) float64 {
+	each := m.fixedRating + rounds*m.roundRating
+	return (m.fixed + rounds*m.round/beamShards + each*ratings/cores) / 3600
+}
+
+// beam measures fubini-beam train on Prism, on two sets with few rounds, and projects to many.
+func beam(args []string) error {
+	flags := flag.NewFlagSet("large beam", flag.ExitOnError)
+	from := flags.String("from", "", "ratings to expand, such as ml-1m/ratings.dat")
+	dir := flags.String("dir", "", "folder for the sets and the models")
+	program := flags.String("beam", "", "fubini-beam")
+	version := flags.String("fubini", "", "fubini of the same build, which says its version")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	about, err := versionOf(*version)
+	if err != nil {
+		return err
+	}
+	var costs [4]trainingCost
+	for k, size := range []Size{{Users: 1510, Items: 3706, Ratings: 250_000, Seed: 1}, {Users: 6040, Items: 3706, Ratings: 1_000_000, Seed: 1}} {
+		r := run{from: *from, dir: *dir, size: size}
+		csv := filepath.Join(*dir, fmt.Sprintf("%d.csv", size.Ratings))
+		written, err := r.makeSet(csv)
+		if err != nil {
+			return err
+		}
+		for n, rounds := range []int{2, 6} {
+			s := step{in: csv, args: []string{"train", csv, "-o", filepath.Join(*dir, "model.safetensors"), "-j", "1", "--shards", fmt.Sprint(beamShards), "--rounds", fmt.Sprint(rounds), "--quiet"}}
+			if err := s.run(*program); err != nil {
+				return err
+			}
+			costs[2*k+n] = trainingCost{written.ratings, rounds, s.core, s.memory}
+			fmt.Fprintf(os.Stderr, "%d ratings, %d rounds: %.1f core seconds\n", written.ratings, rounds, s.core)
+		}
+	}
+	writeBeam(os.Stdout, costs, about)
+	return nil
+}
+
+// writeBeam writes the measurements and the projection.
+func writeBeam(w io.Writer, costs [4]trainingCost, version string) {
+	fmt.Fprintln(w, "| ratings | rounds | core seconds | memory at its peak, MB |\n|---:|---:|---:|---:|")
+	for _, c := range costs {
+		fmt.Fprintf(w, "| %d | %d | %.1f | %.0f |\n", c.ratings, c.rounds, c.core, c.memory)
+	}
+	m := modelOf(costs)
+	fmt.Fprintf(w, "\nPrism, %d shards, `-j 1`; fubini %s. By these four, a job costs %.1f core seconds and %.2f µs a rating before the first round, and each round %.2f core seconds and %.2f µs a rating.\n", beamShards, version, m.fixed, 1e6*m.fixedRating, m.round, 1e6*m.roundRating)
+	fmt.Fprintf(w, "\n**Projection, not a measurement**, of 50 rounds, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
+	for _, ratings := range []float64{1e7, 1e8, 1e9} {
+		fmt.Fprintf(w, "| %.0f |", ratings)
+		for _, cores := range []float64{2, 16, 64} {
+			fmt.Fprintf(w, " %.3g |", m.hours(ratings, 50, cores))
+		}
+		fmt.Fprintln(w)
+	}
+}
