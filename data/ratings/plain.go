@@ -26,11 +26,11 @@ type PlainLines struct {
 }
 
 const (
-	mostPlain    = 16               // columns
-	longestPlain = marks.Block      // bytes of a line
-	behindPlain  = longestPlain + 8 // bytes from the beginning of a line that are looked at: a field may begin with the last
-	window       = 32               // blocks whose marks are found at once
-	batchSize    = window * marks.Block / len("1,1\n")
+	mostPlain    = 16                                  // columns
+	longestPlain = marks.Block                         // bytes of a line
+	behindPlain  = longestPlain + 8                    // bytes from the beginning of a line that are looked at: a field may begin with the last
+	window       = 32                                  // blocks whose marks are found at once
+	batchSize    = window * marks.Block / len("1,1\n") // lines, of which none is shorter
 )
 
 // PlainSlack is how much larger the capacity of a text must be than its length so that AddPlain reads its last lines too.
@@ -63,7 +63,7 @@ func (b *Builder) Plain() bool { return !b.bounded && b.second == nil }
 // AddPlain adds the ratings of the plain lines with which a text begins, up to the first other line, and returns the number of lines and that
 // of their bytes. The text is ASCII without NUL. What is between its length and its capacity may be read, and does not count.
 func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
-	if s.Width > mostPlain || s.User < 0 || s.Item < 0 || max(s.User, s.Item, s.Rating, s.Time) >= s.Width {
+	if s.Width > mostPlain || s.User < 0 || s.Item < 0 || s.User == s.Item || max(s.User, s.Item, s.Rating, s.Time) >= s.Width {
 		return 0, 0
 	}
 	if b.plain == nil || b.plain.bits != b.value.bits {
