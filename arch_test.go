@@ -45,6 +45,7 @@ var repository = rules{
 		"core/vec":                    0,
 		"core/rng":                    1,
 		"core/partition":              2,
+		"data/marks":                  0,
 		"data/archive":                3,
 		"data/modelfile":              3,
 		"data/numpy":                  3,
@@ -170,6 +171,9 @@ var repository = rules{
 			"os": "its arguments",
 		},
 		"core/vec": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
+		"data/marks": {
 			"golang.org/x/sys/cpu": "which instructions this processor has",
 		},
 		"infer/stattest": {

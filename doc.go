@@ -117,6 +117,7 @@
 //   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/numpy: files of arrays that NumPy reads
+//   - data/marks: where fields and lines end in a text, 64 bytes at a time
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
 //   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong

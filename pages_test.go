@@ -129,7 +129,6 @@ var mixed = map[string]string{
 	"docs/quality.md":            "the ablation is of an earlier build than the leagues",
 	"docs/quality-tuned.md":      "the older league, to be made again",
 	"docs/quality-likelihood.md": "every row names the builds of its cells",
-	"docs/reproduction.md":       "to be made again",
 }
 
 var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
