@@ -126,8 +126,6 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 
 // The pages whose tables are of several builds, or of one without a commit, each of which says so.
 var mixed = map[string]string{
-	"docs/quality.md":            "the ablation is of an earlier build than the leagues",
-	"docs/quality-tuned.md":      "the older league, to be made again",
 	"docs/quality-likelihood.md": "every row names the builds of its cells",
 }
 
