@@ -97,7 +97,7 @@ func checkPages(tree fs.FS) (complaints []string) {
 
 // All tables of a page that name their build name one, and a build that knows its commit.
 func TestPagesAreOfOneBuild(t *testing.T) {
-	report(t, checkBuilds(os.DirFS("."), mixed))
+	report(t, checkBuilds(os.DirFS(".")))
 	const table = "Data x, fingerprint 12; seeds 1 to 3; fubini %s, linux/amd64.\n"
 	page := func(builds ...string) fstest.MapFS {
 		text := "# Title\n"
@@ -108,32 +108,25 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 	}
 	const one, two = "0123456ab", "v0.0.0-20261118054138-101ee15f09cc"
 	for _, c := range []struct {
-		tree  fstest.MapFS
-		known map[string]string
-		want  string
+		tree fstest.MapFS
+		want string
 	}{
-		{page(one, one), nil, ""},
-		{page(two), nil, ""},
-		{page(one, two), nil, "docs/page.md has tables of several builds: 0123456ab, " + two},
-		{page("devel"), nil, "docs/page.md has tables of a build that did not record its commit"},
-		{page(one, two), map[string]string{"docs/page.md": "why"}, ""},
+		{page(one, one), ""},
+		{page(two), ""},
+		{page(one, two), "docs/page.md has tables of several builds: 0123456ab, " + two},
+		{page("devel"), "docs/page.md has tables of a build that did not record its commit"},
 	} {
-		if got := strings.Join(checkBuilds(c.tree, c.known), "; "); got != c.want {
+		if got := strings.Join(checkBuilds(c.tree), "; "); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
 
-// The pages whose tables are of several builds, or of one without a commit, each of which says so.
-var mixed = map[string]string{
-	"docs/quality-likelihood.md": "every row names the builds of its cells",
-}
-
 var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
 
-func checkBuilds(tree fs.FS, known map[string]string) (complaints []string) {
+func checkBuilds(tree fs.FS) (complaints []string) {
 	err := fs.WalkDir(tree, "docs", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) != ".md" || known[name] != "" {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".md" {
 			return err
 		}
 		text, err := fs.ReadFile(tree, name)
