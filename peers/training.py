@@ -173,7 +173,7 @@ def ours(programs, folder, passes, candidates):
         else:
             subprocess.run([program, "recommend", model, "--users", f"{folder}/train.tsv", "-n", "10", "--no-odds", "--whole", *quiet, "-o", f"{made}/rows.jsonl"], check=True)
             value = apart(lambda: listed(load(folder), f"{made}/rows.jsonl"))
-    return done, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, value
+    return done, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6, value
 
 
 def listed(split, path):
@@ -209,7 +209,7 @@ def apart(work):
 def alone(split, fit, passes, choice):
     """Fits and judges: core seconds, memory in MB, and both qualities."""
     spent, score, row = fit(split, passes, **choice)
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     return spent, memory, rated(split, score), whole(split, row) if row else None
 
 

@@ -38,7 +38,10 @@ const (
 func newRelevance(f *fit) *relevance {
 	first, factor := firstEpochs, 1.0
 	if f.many {
-		first, factor = max(first, int(firstShare*float64(f.Epochs))), earlyFactor
+		first = max(first, int(firstShare*float64(f.Epochs)))
+		if 2*(max(first, f.State.Epoch)+1) <= f.Epochs { // a step is to come
+			factor = earlyFactor
+		}
 	}
 	if f.State.Units == nil {
 		f.State.Units = make([]float64, f.Hidden)

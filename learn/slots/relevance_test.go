@@ -195,6 +195,29 @@ func TestWeakUnitsGrow(t *testing.T) {
 	}
 }
 
+// Where no step of relevance is to come, in few epochs or from the second half on, units have the whole precision of the prior: half of it would
+// stay to the end.
+func TestNoEarlyFactorWithoutSteps(t *testing.T) {
+	const items, people = 12, 900 // items are in many lists
+	lists, _ := planted.Circles(people, items, 3, 0.5, 1)
+	for _, c := range []struct {
+		epochs, resumed int
+		want            float64
+	}{{5, 0, 1}, {6, 0, earlyFactor}, {40, 19, earlyFactor}, {40, 20, 1}} {
+		o := plainly(c.epochs, people/10)
+		o.Relevance = true
+		o.Resume = ascent.NewState(o.Shape(items, 0), 1)
+		o.Resume.Epoch = c.resumed
+		f, err := newFit(t.Context(), items, osm.Pack(lists), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.many || f.State.Units[0] != c.want {
+			t.Errorf("epoch %d of %d: a factor of %g, want %g", c.resumed, c.epochs, f.State.Units[0], c.want)
+		}
+	}
+}
+
 // Where training ends the lists pull at the weights of each unit as strongly as a prior of its own precision.
 func TestRelevanceComesToRest(t *testing.T) {
 	const items = 12

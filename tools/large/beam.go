@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -53,6 +54,9 @@ func beam(args []string) error {
 	version := flags.String("fubini", "", "fubini of the same build, which says its version")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *from == "" || *dir == "" || *program == "" || *version == "" {
+		return errors.New("beam: -from, -dir, -beam and -fubini must be given")
 	}
 	about, err := versionOf(*version)
 	if err != nil {

@@ -32,3 +32,9 @@ func TestBeamModel(t *testing.T) {
 		}
 	}
 }
+
+func TestBeamWants(t *testing.T) {
+	if err := beam([]string{"-dir", t.TempDir(), "-from", "ratings.dat", "-fubini", "fubini"}); err == nil || !strings.Contains(err.Error(), "-beam") {
+		t.Errorf("without a program: %v", err)
+	}
+}
