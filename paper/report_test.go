@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fubini/paper"
+	"fubini/paper/report"
 )
 
 // A small run has the headings of the committed report, every row and column of its
@@ -31,7 +32,7 @@ func TestReportIsMadeByTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, pictures, err := paper.Report("go build ./cmd/fubini && ./fubini reproduce all", results)
+	page, pictures, err := report.Write("go build ./cmd/fubini && ./fubini reproduce all", results)
 	if err != nil {
 		t.Fatal(err)
 	}
