@@ -136,7 +136,7 @@ func unitsOf(t *testing.T, page string) (list []int) {
 var (
 	annealing = regexp.MustCompile(`S = \d+, R = \d+`)
 	units     = regexp.MustCompile(`\bK = \d+`)
-	few       = regexp.MustCompile(`, first \d+ users only`)
+	few       = regexp.MustCompile(`, first \d+ users only|; one split, one training`)
 	baselines = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
 	numbers   = regexp.MustCompile(`paper -?\d+\.\d+|[+-]?\d+(\.\d+)?`)
 )
