@@ -95,8 +95,8 @@ func checkPages(tree fs.FS) (complaints []string) {
 	return complaints
 }
 
-// All tables of a page that name their build name one, and a build that knows its commit. Pages of times name it
-// beside each table; that of a program they are compared with is called before.
+// All tables of a page that name their build name one, and a build that knows its commit. Pages of times and of vectors name it
+// in each section with a table; that of a program they are compared with is called before.
 func TestPagesAreOfOneBuild(t *testing.T) {
 	report(t, checkBuilds(os.DirFS(".")))
 	const table = "Data x, fingerprint 12; seeds 1 to 3; fubini %s, linux/amd64.\n"
@@ -121,15 +121,16 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 		{page(one, two), "docs/page.md has tables of several builds: 0123456ab, " + two},
 		{page("devel"), "docs/page.md has tables of a build that did not record its commit"},
 		{times(rows + "By fubini 0123456a.\n"), ""},
-		{times("By fubini 0123456a.\n\n" + rows + rows), "docs/performance-x.md: table 2 has no commit beside it"},
+		{times("By fubini 0123456a.\n\n" + rows + "## Later\n" + rows), "docs/performance-x.md: Later has a table and no commit"},
 		{times(rows + "By fubini 0123456a.\n\n" + rows + "By fubini v0.0.0-20261118054138-0123456ab012.\n"), ""},
 		{times(rows + "By fubini 0123456a.\n\n" + rows + "By fubini 101ee15f.\n"), "docs/performance-x.md has tables of several builds: 0123456a, 101ee15f"},
 		{times(rows + "By fubini 0123456a. On a better day 101ee15f was faster.\n"), "docs/performance-x.md has tables of several builds: 0123456a, 101ee15f"},
 		{times(rows + "This is fubini 0123456a; before is fubini 101ee15f.\n"), ""},
-		{times(rows + "Before is fubini 101ee15f.\n"), "docs/performance-x.md: table 1 has no commit beside it"},
+		{times(rows + "Before is fubini 101ee15f.\n"), "docs/performance-x.md: Title has a table and no commit"},
 		{times(rows + "By fubini 0123456a; before is fubini 101ee15f.\n\n" + rows + "By 0123456a; before is fubini abcdef01.\n"), "docs/performance-x.md compares with several builds: 101ee15f, abcdef01"},
 		{times(rows + "By fubini 0123456a.\n\n```\nbits  users\n0  12\n```\n"), ""},
-		{times(rows + "By a build of Tuesday.\n"), "docs/performance-x.md: table 1 has no commit beside it"},
+		{times(rows + "By fubini 674500538, of 1000209 ratings.\n"), ""},
+		{times(rows + "By a build of Tuesday.\n"), "docs/performance-x.md: Title has a table and no commit"},
 	} {
 		if got := strings.Join(checkBuilds(c.tree), "; "); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -140,10 +141,10 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
 
 // Pages whose tables have no fingerprint of data, and name a commit each.
-var ofTimes = regexp.MustCompile(`^docs/performance-.*\.md$`)
+var ofTimes = regexp.MustCompile(`^docs/(?:performance-.*|scale-.*|maps.*)\.md$`)
 
 var (
-	commitWord = regexp.MustCompile(`(?i)(\bbefore is (?:fubini |commit )?)?\b(?:v[\d.]+-\d{14}-)?([0-9a-f]{7,12})\b`)
+	commitWord = regexp.MustCompile(`(?i)(\bbefore is )?(\bfubini )?\b(?:v[\d.]+-\d{14}-)?([0-9a-f]{7,12})\b`)
 	tableRule  = regexp.MustCompile(`(?m)^\|[-:| ]+\|$`)
 )
 
@@ -168,9 +169,10 @@ func checkBuilds(tree fs.FS) (complaints []string) {
 			if len(others) > 1 {
 				complaints = append(complaints, fmt.Sprintf("%s compares with several builds: %s", name, strings.Join(others, ", ")))
 			}
-			for i, part := range tablesOf(string(text)) {
-				if own, _ := commits(part); len(own) == 0 {
-					complaints = append(complaints, fmt.Sprintf("%s: table %d has no commit beside it", name, i+1))
+			for section := range strings.SplitSeq(string(text), "\n## ") {
+				if own, _ := commits(section); len(own) == 0 && tableRule.MatchString(section) {
+					title, _, _ := strings.Cut(section, "\n")
+					complaints = append(complaints, fmt.Sprintf("%s: %s has a table and no commit", name, strings.TrimPrefix(title, "# ")))
 				}
 			}
 		}
@@ -191,11 +193,11 @@ func checkBuilds(tree fs.FS) (complaints []string) {
 // commits are those that a text names, and those that it calls before. A longer name of one is that one.
 func commits(text string) (own, before []string) {
 	for _, match := range commitWord.FindAllStringSubmatch(text, -1) {
-		list, name := &own, match[2]
+		list, name := &own, match[3]
 		if match[1] != "" {
 			list = &before
 		}
-		if !strings.ContainsAny(name, "0123456789") || !strings.ContainsAny(name, "abcdef") {
+		if match[2] == "" && (!strings.ContainsAny(name, "0123456789") || !strings.ContainsAny(name, "abcdef")) {
 			continue // a word, or a number
 		}
 		same := func(other string) bool { return strings.HasPrefix(name, other) || strings.HasPrefix(other, name) }
@@ -204,23 +206,4 @@ func commits(text string) (own, before []string) {
 		}
 	}
 	return own, before
-}
-
-// tablesOf are the tables of a page, each with what stands between the one before, or the heading above, and the next, or the
-// heading below.
-func tablesOf(text string) (parts []string) {
-	for section := range strings.SplitSeq(text, "\n## ") {
-		rules := tableRule.FindAllStringIndex(section, -1)
-		for i := range rules {
-			from, to := 0, len(section)
-			if i > 0 {
-				from = rules[i-1][1]
-			}
-			if i+1 < len(rules) {
-				to = rules[i+1][0]
-			}
-			parts = append(parts, section[from:to])
-		}
-	}
-	return parts
 }

@@ -18,7 +18,7 @@ import (
 // many parts: within 0.005 of its NDCG@5.
 // The seeds are others than those by which the number of rounds was chosen (1 to 3).
 // FUBINI_ROUNDS asks for another number of rounds and of epochs in each, as in 12x2. The test
-// prints the rows of the table in docs/scale.md.
+// prints the rows of the table in docs/scale-quality.md.
 func TestRoundsRankAsWellAsOneMachine(t *testing.T) {
 	data := os.Getenv("FUBINI_DATA")
 	if data == "" || os.Getenv("FUBINI_LONG") == "" {

@@ -220,7 +220,7 @@ func startText(start float64) string {
 	if start == 0 {
 		return "The start of a job is that of Prism; a cluster takes some seconds more."
 	}
-	return fmt.Sprintf("A job takes %g s to start, as on the cluster above.", start)
+	return fmt.Sprintf("A job takes %g s to start, as on [the cluster](scale-flink.md).", start)
 }
 
 // The marks in a page between which the result stands.
