@@ -164,9 +164,14 @@ func addTile(to []float32, stride int, factors, rows []float32, count int) {
 
 func addRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
 	whole := 0
-	if fast && len(factors) > 0 && len(to) >= 8 {
-		whole = len(to) &^ 7
-		addRowsAtSingleAVX2(&to[0], &rows[0], &at[0], &factors[0], whole, stride, len(factors))
+	if wide && len(factors) > 0 && len(to) >= 80 {
+		whole = len(to) / 80 * 80
+		addRowsAtSingleAVX512(&to[0], &rows[0], &at[0], &factors[0], whole, stride, len(factors))
+	}
+	if fast && len(factors) > 0 && len(to)-whole >= 8 {
+		rest := (len(to) - whole) &^ 7
+		addRowsAtSingleAVX2(&to[whole], &rows[whole], &at[0], &factors[0], rest, stride, len(factors))
+		whole += rest
 	}
 	addRowsAtSinglePlain(to, rows, stride, at, factors, whole)
 }

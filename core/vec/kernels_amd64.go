@@ -82,6 +82,11 @@ func addTileAVX512(to, factors, rows *float32, stride, count int)
 //go:noescape
 func addRowsAtSingleAVX2(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
 
+// addRowsAtSingleAVX512 is the same for a positive multiple of 80 columns and at least one row.
+//
+//go:noescape
+func addRowsAtSingleAVX512(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+
 // addTimesSingleAVX2 adds factor times from to to, for a count of elements that is a multiple of four.
 //
 //go:noescape

@@ -1144,6 +1144,48 @@ done:
 	VZEROUPPER
 	RET
 
+// func addRowsAtSingleAVX512(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+// It holds 80 columns in registers while it runs over the places. DI is the bytes of a row.
+TEXT ·addRowsAtSingleAVX512(SB), NOSPLIT, $0-56
+	MOVQ to+0(FP), AX
+	MOVQ rows+8(FP), DX
+	MOVQ at+16(FP), R12
+	MOVQ factors+24(FP), BX
+	MOVQ columns+32(FP), CX
+	MOVQ stride+40(FP), DI
+	MOVQ count+48(FP), SI
+	SHLQ $2, DI
+
+eighty:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 256(AX), Z4
+	FIRST_PLACE
+
+place:
+	ROW_AT
+	VBROADCASTSS (R9), Z8
+	ADD_SINGLES(0, R8, Z8, Z9, Z0)
+	ADD_SINGLES(64, R8, Z8, Z10, Z1)
+	ADD_SINGLES(128, R8, Z8, Z11, Z2)
+	ADD_SINGLES(192, R8, Z8, Z12, Z3)
+	ADD_SINGLES(256, R8, Z8, Z13, Z4)
+	NEXT_SINGLE
+	JNZ          place
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z4, 256(AX)
+	ADDQ         $320, AX
+	ADDQ         $320, DX
+	SUBQ         $80, CX
+	JNZ          eighty
+	VZEROUPPER
+	RET
+
 // WIDEN_TIMES adds four elements, widened and times Y0, to others.
 #define WIDEN_TIMES(disp, single, to, from, t) \
 	VCVTPS2PD single(from), t; \

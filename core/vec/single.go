@@ -54,7 +54,7 @@ func fusedSingle(x, y, z float32) float32 {
 }
 
 // AddRowsAtSingle is [AddRowsAt] for numbers of four bytes and rows that begin a stride apart, so that to may be some of their columns. It is
-// fastest where to has a multiple of 40 elements.
+// fastest where to has a multiple of 80 elements.
 func AddRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
 	if len(factors) != len(at) {
 		panic(fmt.Sprintf("vec: %d factors for %d rows", len(factors), len(at)))

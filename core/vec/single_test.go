@@ -20,7 +20,7 @@ func TestSingles(t *testing.T) {
 		return values
 	}
 	same := func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }
-	for n := range 140 {
+	for n := range 180 {
 		for _, count := range []int{0, 1, 2, 7, 64} {
 			to, factors := singles(n+1), singles(count)
 			want := slices.Clone(to)
