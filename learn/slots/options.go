@@ -42,7 +42,7 @@ func Defaults() Options {
 // The Auto number of epochs, unless these make too few updates, as with a few hundred lists or where items are in many: the more
 // lists an item is in, the more there is to learn of it, and above manyLists the number of updates grows with their cube. Such
 // sets are small: no epochs beyond mostVisits. docs/ideas-ranking.md has the figures. Where that bound leaves too few updates, and batches are large,
-// smaller ones make more updates in two thirds of the visits: docs/performance-size.md#movielens-1m-whole. They end at 10,200 lists, from
+// smaller ones make more updates in two thirds of the visits: docs/performance-faster.md. They end at 10,200 lists, from
 // where on a two-hundredth of the lists is a larger batch.
 const (
 	smallestBatch  = 25
