@@ -26,7 +26,7 @@ var timeouts = map[string]string{
 const unhurried = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;"
 
 // lockNumber names the advisory lock under which tables are made and filled: the letters "fubini" read as a number.
-const lockNumber = 0x667562696e69
+const lockNumber int64 = 0x667562696e69
 
 // connectPostgres makes a pool of connections and tries one.
 func connectPostgres(ctx context.Context, address string) (*database, error) {

@@ -75,8 +75,14 @@ func (f *FitFn) fit(ctx context.Context, c Candidate) (file []byte, result *eval
 	if err != nil {
 		return nil, nil, err
 	}
+	saved := modelstore.NewSaved(c.Name, split.Training.Set(), fitted)
+	if aim := modelstore.JudgedBy(c.Name, recipes[0], modelstore.AimAuto, options.Candidates == evaluate.All); aim != modelstore.AimTaste {
+		if saved.Interest, err = modelstore.FitPicks(ctx, split.Training.Set(), run); err != nil {
+			return nil, nil, err
+		}
+	}
 	result = &evaluate.Result{FitSeconds: time.Since(start).Seconds()}
-	file, err = job.ModelBytes(modelstore.NewSaved(c.Name, split.Training.Set(), fitted))
+	file, err = job.ModelBytes(saved)
 	return file, result, err
 }
 
@@ -109,7 +115,11 @@ func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*in
 			if err != nil {
 				return err
 			}
-			if f.rankers[number], err = saved.For(split.Training.Set().Items()); err != nil {
+			aim := modelstore.AimTaste // rated items have been picked already
+			if options.Candidates == evaluate.All {
+				aim = modelstore.AimAuto
+			}
+			if f.rankers[number], err = saved.Ranker(split.Training.Set().Items(), aim); err != nil {
 				return err
 			}
 		}

@@ -159,6 +159,7 @@ type Report struct {
 	Dropped map[string]int // records left out, by reason
 	Latin1  int            // lines that were not UTF-8 and were read as Latin-1
 	Titles  int            // titles found in files beside the ratings
+	Titled  bool           // ids of items are titles: the export of one person
 	// BadTimes is the number of times that are none, whose ratings have no time; BadTime is the first, with its line.
 	BadTimes int
 	BadTime  string

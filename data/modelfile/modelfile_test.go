@@ -6,9 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"maps"
 	"math"
+	"math/bits"
 	"os"
 	"reflect"
 	"slices"
@@ -306,20 +308,21 @@ func TestStringsErrors(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
+	const root = 1 << (bits.UintSize / 2) // its square is 0 as an int
 	for want, change := range map[string]func(f *File){
-		`tensor "x": element 2 is not a finite number`: func(f *File) { Set(f, "x", []float64{0, 1, math.NaN()}) },
-		`tensor "x": element 0 is not a finite number`: func(f *File) { Set(f, "x", []float32{float32(math.Inf(-1))}) },
-		`tensor "x": shape [2 2] does not fit 3`:       func(f *File) { Set(f, "x", []int32{1, 2, 3}, 2, 2) },
-		`tensor "x": shape [-1 -1] does not fit 1`:     func(f *File) { Set(f, "x", []int32{1}, -1, -1) },
-		`tensor "x": shape [4294967296 4294967296 0]`:  func(f *File) { Set(f, "x", []int32{}, 1<<32, 1<<32, 0) },
-		`tensor "x": text 1, "\xff", is not UTF-8`:     func(f *File) { f.SetStrings("x", []string{"a", "\xff", "b"}) },
-		`"x\xff" is not UTF-8`:                         func(f *File) { Set(f, "x\xff", []int32{1}) },
-		`"v\xff" is not UTF-8`:                         func(f *File) { f.Metadata["k"] = "v\xff" },
-		`no tensor can be called "__metadata__"`:       func(f *File) { Set(f, "__metadata__", []int32{1}) },
-		`"x" has 65 dimensions`:                        func(f *File) { Set(f, "x", []int32{1}, slices.Repeat([]int{1}, 65)...) },
-		`metadata key "sha256" is for the package`:     func(f *File) { f.Metadata["sha256"] = "" },
-		`metadata key "format" is for the package`:     func(f *File) { f.Metadata["format"] = "pt" },
-		`names and metadata take`:                      func(f *File) { f.Metadata["x"] = strings.Repeat("y", maxHeader) },
+		`tensor "x": element 2 is not a finite number`:         func(f *File) { Set(f, "x", []float64{0, 1, math.NaN()}) },
+		`tensor "x": element 0 is not a finite number`:         func(f *File) { Set(f, "x", []float32{float32(math.Inf(-1))}) },
+		`tensor "x": shape [2 2] does not fit 3`:               func(f *File) { Set(f, "x", []int32{1, 2, 3}, 2, 2) },
+		`tensor "x": shape [-1 -1] does not fit 1`:             func(f *File) { Set(f, "x", []int32{1}, -1, -1) },
+		fmt.Sprintf(`tensor "x": shape [%d %d 0]`, root, root): func(f *File) { Set(f, "x", []int32{}, root, root, 0) },
+		`tensor "x": text 1, "\xff", is not UTF-8`:             func(f *File) { f.SetStrings("x", []string{"a", "\xff", "b"}) },
+		`"x\xff" is not UTF-8`:                                 func(f *File) { Set(f, "x\xff", []int32{1}) },
+		`"v\xff" is not UTF-8`:                                 func(f *File) { f.Metadata["k"] = "v\xff" },
+		`no tensor can be called "__metadata__"`:               func(f *File) { Set(f, "__metadata__", []int32{1}) },
+		`"x" has 65 dimensions`:                                func(f *File) { Set(f, "x", []int32{1}, slices.Repeat([]int{1}, 65)...) },
+		`metadata key "sha256" is for the package`:             func(f *File) { f.Metadata["sha256"] = "" },
+		`metadata key "format" is for the package`:             func(f *File) { f.Metadata["format"] = "pt" },
+		`names and metadata take`:                              func(f *File) { f.Metadata["x"] = strings.Repeat("y", maxHeader) },
 	} {
 		f := small()
 		change(f)

@@ -15,7 +15,7 @@ import (
 
 // maxIDBytes is how large an array of ids may become. NumPy gives every string
 // the room of the longest, four bytes a character.
-const maxIDBytes = 1 << 32
+const maxIDBytes int64 = 1 << 32
 
 // Arrays writes a file of arrays for NumPy, as numpy.savez does; equal arrays give equal bytes. Close returns the first
 // error.
@@ -112,7 +112,7 @@ func idWidth(texts []string) (int, error) {
 		}
 		width = max(width, utf8.RuneCountInString(id))
 	}
-	if 4*width > maxIDBytes/max(len(texts), 1) {
+	if 4*int64(width) > maxIDBytes/int64(max(len(texts), 1)) {
 		return 0, fmt.Errorf("format: %d ids with the room of the longest, %d characters, are too large for a NumPy array", len(texts), width)
 	}
 	return width, nil

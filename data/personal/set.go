@@ -61,7 +61,7 @@ func readSet(name string, o format.Options, open func(format.Options) (*ratings.
 		return set, report, err
 	}
 	x.finish()
-	report.Format, report.Lines, report.Dropped = x.Form, x.Read, x.Reasons
+	report.Format, report.Lines, report.Dropped, report.Titled = x.Form, x.Read, x.Reasons, true
 	set, report.Report, err = x.set(name, o)
 	return set, report, err
 }

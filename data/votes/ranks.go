@@ -49,7 +49,7 @@ func (b *builder) readRanks(r *rows) error {
 			if !ok || rank < 1 || rank != math.Trunc(rank) {
 				err := b.errorf("rank %s in column %s is not a whole number from 1; items that tie have the same rank, and an item that is not ranked has an empty cell", text.Quote(cell), text.Quote(r.header.names[column]))
 				if b.Counts.Records == 1 {
-					err = b.errorf("%w: %s in column %s is not a rank, a whole number from 1, and the header fits nothing else; name the columns of a table of pairs model_a, model_b and winner, or say which they are, as in item_a=Left,item_b=Right,winner=Who; %s", codec.ErrColumns, text.Quote(cell), text.Quote(r.header.names[column]), expected)
+					err = b.errorf("%w: the header is that of no table of pairs, and %s in column %s is not a rank, a whole number from 1; name the columns of pairs model_a, model_b and winner, or say which they are, as in item_a=Left,item_b=Right,winner=Who", codec.ErrColumns, text.Quote(cell), text.Quote(r.header.names[column]))
 				}
 				return err
 			}

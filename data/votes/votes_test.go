@@ -325,7 +325,7 @@ func TestRefuses(t *testing.T) {
 		"rank no number":            {"x,y,z\n1,2,3\n1,2,b\n", Options{}, []string{"file:3:", `rank "b" in column "z"`, "whole number from 1"}},
 		"rank in halves":            {"x,y,z\n1,2,3\n1,2.5,2.5\n", Options{}, []string{"file:3:", `rank "2.5" in column "y"`, "same rank"}},
 		"rank below zero":           {"x,y,z\n1,2,3\n-1,2,3\n", Options{}, []string{"file:3:", `"-1"`}},
-		"no ranks":                  {"x,y,z\nfoo,2,b\n", Options{}, []string{"file:2:", `"foo" in column "x"`, "model_a", "tiers"}},
+		"no ranks":                  {"x,y,z\nfoo,2,b\n", Options{}, []string{"file:2:", `"foo" in column "x"`, "model_a", "winner=Who"}},
 		"item without a column":     {"x,,z\n1,2,3\n", Options{}, []string{"file:1:", "column 2 has no name"}},
 		"one item":                  {"x,weight\n1,2\n", Options{}, []string{"file:1:", "at least two"}},
 		"ratings twice":             {"user,item,rating\nu,a,1\nu,b,2\nu,a,3\n", Options{}, []string{"file:", "rated twice"}},

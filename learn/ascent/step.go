@@ -15,7 +15,8 @@ type Kinds struct{ U, W, V float64 }
 // Prior is a normal prior on the parameters of items, independent given its mean: a mean and a
 // precision for each parameter.
 type Prior struct {
-	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. W may be Auto
+	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. They may be Auto
+	ByRule  bool    // Auto is resolved by rule, also where package slots would choose by items held back
 	Sizes   float64 // precision of each weight by tier size; 0 means flat
 
 	Mean   *latent.Catalogue // prior means; nil means zero

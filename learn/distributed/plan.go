@@ -151,7 +151,7 @@ func (p *Plan) Saved(end *ascent.State) *modelstore.Saved {
 		Low: p.All.Low, High: p.All.High, ItemIDs: p.IDs, ItemNames: p.IDs, Settings: registry.Settings(p.recipe), Model: &registry.Latent{Catalogue: p.point(end)},
 	}
 	for _, id := range p.IDs {
-		s.Seen = append(s.Seen, uint32(min(p.All.Items[id].Ratings, math.MaxUint32)))
+		s.Seen = append(s.Seen, uint32(min(uint64(p.All.Items[id].Ratings), math.MaxUint32)))
 	}
 	return s
 }

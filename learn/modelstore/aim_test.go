@@ -3,10 +3,12 @@ package modelstore_test
 import (
 	"bytes"
 	"context"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
 
+	"fubini/data/ratings"
 	"fubini/learn/modelstore"
 	"fubini/model"
 )
@@ -67,5 +69,58 @@ func TestInterestBesideTaste(t *testing.T) {
 	}
 	if err := both.ScoreFor(modelstore.AimInterest, model.Person{Index: -1}, items, alone); err != nil || !slices.Equal(alone, both.Interest.Average[:len(items)]) {
 		t.Errorf("without a list: %v, error %v", alone, err)
+	}
+}
+
+// A model ranks by the numbers of another vocabulary as by its own, by every aim; an item that it has not is like one that was in no list.
+func TestRankerOfOtherNumbers(t *testing.T) {
+	both := trained(t, modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 6), Program: "test", Seed: 7, Interest: true})
+	set := planted(t, 40, 15)
+	b := ratings.NewBuilder()
+	for _, id := range set.Items().IDs() {
+		if err := b.Add([]byte("somebody"), []byte(id), 1, ratings.NoTime); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Add([]byte("somebody"), []byte("-"+id), 1, ratings.NoTime); err != nil {
+			t.Fatal(err)
+		}
+	}
+	others, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := others.Items().ID(0); first == both.ItemIDs[0] {
+		t.Fatalf("the first item is %s in both", first)
+	}
+	own, _ := both.Person(set, 3)
+	other := model.Person{Index: -1, Known: ratings.Row{Values: own.Known.Values}}
+	find := func(id string) uint32 {
+		i, ok := others.Items().Find(id)
+		if !ok {
+			t.Fatalf("no item %s", id)
+		}
+		return i
+	}
+	for _, i := range own.Known.Items {
+		other.Known.Items = append(other.Known.Items, find(both.ItemIDs[i]))
+	}
+	for _, aim := range []modelstore.Aim{modelstore.AimAuto, modelstore.AimTaste, modelstore.AimBalanced, modelstore.AimInterest} {
+		ranker, err := both.Ranker(others.Items(), aim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range both.ItemIDs {
+			want, got := make([]float64, 1), make([]float64, 2)
+			if err := both.ScoreFor(aim, own, []uint32{uint32(i)}, want); err != nil {
+				t.Fatal(err)
+			}
+			ranker.Score(other, []uint32{find(id), find("-" + id)}, got)
+			if !(math.Abs(got[0]-want[0]) <= 1e-9) { // sums in another order
+				t.Errorf("%s: item %s has %.12f, by its own number %.12f", aim, id, got[0], want[0])
+			}
+			if aim == modelstore.AimInterest && got[1] != 0 {
+				t.Errorf("an item in no list has interest %g", got[1])
+			}
+		}
 	}
 }

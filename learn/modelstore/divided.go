@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fubini/data/ratings"
+	"fubini/judge/evaluate"
 	"fubini/learn/registry"
 )
 
@@ -14,6 +15,32 @@ func (s *Saved) For(items *ratings.Vocabulary) (*registry.Latent, error) {
 	if err != nil {
 		return nil, err
 	}
+	at, err := s.numbers(items)
+	if err != nil {
+		return nil, err
+	}
+	return &registry.Latent{Catalogue: from.Select(at)}, nil
+}
+
+// Ranker returns what ranks by an aim ([Saved.Resolve]), with items numbered as in a vocabulary, like For.
+func (s *Saved) Ranker(items *ratings.Vocabulary, aim Aim) (evaluate.Ranker, error) {
+	aim, err := s.Resolve(aim)
+	if err != nil {
+		return nil, err
+	}
+	taste, err := s.For(items)
+	if err != nil || aim == AimTaste {
+		return taste, err
+	}
+	at, err := s.numbers(items)
+	if err != nil {
+		return nil, err
+	}
+	return rankerByAim{&Saved{Model: taste, Interest: s.Interest.Select(at), Low: s.Low, High: s.High}, aim}, nil
+}
+
+// numbers are those of the items of a vocabulary in the model, -1 for those that it has not.
+func (s *Saved) numbers(items *ratings.Vocabulary) ([]int, error) {
 	at, known := make([]int, items.Len()), 0
 	for i := range at {
 		place, there := s.Find(items.ID(uint32(i)))
@@ -26,5 +53,5 @@ func (s *Saved) For(items *ratings.Vocabulary) (*registry.Latent, error) {
 	if known == 0 {
 		return nil, fmt.Errorf("modelstore: the model knows none of the %d items; it must have been trained on other data", items.Len())
 	}
-	return &registry.Latent{Catalogue: from.Select(at)}, nil
+	return at, nil
 }

@@ -85,11 +85,10 @@ func (o *Options) onLists(lists []osm.Packed) {
 	}
 }
 
-// Shared resolves Auto of Batch and Epochs by the lists, and returns how many of the first epochs may run over most of the ratings
+// Shared returns how many of the first epochs may run over most of the ratings
 // in place of all: four fifths. The rest suffice to learn the others, so that a fit to all ratings and one to most of them
-// can have these epochs in common, but for weights by tier size. docs/odds.md has the figures.
-func (o *Options) Shared(lists []osm.Packed) (epochs int) {
-	o.onLists(lists)
+// can have these epochs in common, but for weights by tier size. docs/odds.md has the figures. Call it after [Options.Resolve].
+func (o *Options) Shared() (epochs int) {
 	if o.Sizes { // there are as many weights as the longest list asks for
 		return 0
 	}

@@ -110,7 +110,7 @@ func (r *run) all() error {
 	if err := writeTable(out, steps); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nWhat the steps said:\n\n")
+	fmt.Fprintf(out, "\nWhat the programs printed:\n\n")
 	for _, s := range steps {
 		for line := range strings.Lines(strings.ReplaceAll(s.log.String(), r.dir+string(filepath.Separator), "")) {
 			fmt.Fprintf(out, "    %s\n", strings.TrimRight(line, "\r\n"))

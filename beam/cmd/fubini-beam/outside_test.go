@@ -44,7 +44,7 @@ func TestMovieLens(t *testing.T) {
 	}{{"ml-100k", "u.data"}, {"ml-1m", "ratings.dat"}} {
 		t.Run(c.name, func(t *testing.T) {
 			data := outside(t, c.name, c.file)
-			t.Run("evaluate", func(t *testing.T) { sameNumbers(t, data, 20, 10, []string{"item-mean", "pmf", "latent-osm"}) })
+			t.Run("evaluate", func(t *testing.T) { sameNumbers(t, data, 20, 10, "rated", []string{"item-mean", "pmf", "latent-osm"}) })
 			t.Run("score", func(t *testing.T) {
 				trained := smallModel(t, data)
 				want := sorted(alone(t, trained, data))

@@ -66,13 +66,23 @@ func TestTrainGivesTheModelOfOneProcess(t *testing.T) {
 // and for those that remember them.
 func TestEvaluateGivesTheNumbersOfOneProcess(t *testing.T) {
 	data := table(t, t.TempDir(), "people.csv", ratingRows(80, 24))
-	sameNumbers(t, data, 5, 2, []string{"item-mean", "pmf", "latent-osm"}, "latent-osm.epochs=3")
+	sameNumbers(t, data, 5, 2, "rated", []string{"item-mean", "pmf", "latent-osm"}, "latent-osm.epochs=3")
+
+	var rows []string // of people of four kinds, each with most items of its own: who picks what can be learned
+	for u := range 300 {
+		for i := range 20 {
+			if (u*7+i*3)%5 != 0 {
+				rows = append(rows, fmt.Sprintf("u%03d,i%02d,%d", u, 20*(u%4)+i, 1+(u*i)%5))
+			}
+		}
+	}
+	sameNumbers(t, table(t, t.TempDir(), "kinds.csv", rows), 10, 2, "all", []string{"item-mean", "latent-osm"}, "latent-osm.epochs=3")
 }
 
 // sameNumbers holds evaluate against one process.
-func sameNumbers(t *testing.T, data string, given, least int, models []string, settings ...string) {
+func sameNumbers(t *testing.T, data string, given, least int, among string, models []string, settings ...string) {
 	t.Helper()
-	args := []string{"evaluate", data, "--given", fmt.Sprint(given), "--min-test", fmt.Sprint(least), "--models", strings.Join(models, ","), "--blocks", "5", "--seed", "2", "--format", "json"}
+	args := []string{"evaluate", data, "--given", fmt.Sprint(given), "--min-test", fmt.Sprint(least), "--models", strings.Join(models, ","), "--candidates", among, "--blocks", "5", "--seed", "2", "--format", "json"}
 	var set []registry.Assignment
 	for _, each := range settings {
 		args = append(args, "--set", each)
@@ -89,14 +99,16 @@ func sameNumbers(t *testing.T, data string, given, least int, models []string, s
 	levelled := must[*ratings.Set](t)(evaluate.Levelled(readTable(t, data), nil))
 	split := must[ratings.Split](t)(levelled.Paper(given, least, 2))
 	recipes := must[[]model.Recipe](t)(registry.Configure(models, set))
+	candidates := must[evaluate.Candidates](t)(evaluate.ParseCandidates(among))
 	for k, name := range models {
-		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", evaluate.Rated, false))
-		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), registry.Judged(recipes[k], model.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics}))
+		metrics := must[[]evaluate.Metric](t)(evaluate.SplitMetrics(split, "exp2", candidates, false))
+		aim := modelstore.JudgedBy(name, recipes[k], modelstore.AimAuto, candidates == evaluate.All)
+		want := must[*evaluate.Result](t)(evaluate.Run(t.Context(), modelstore.Judged(recipes[k], aim, model.Run{Seed: 2}), split, evaluate.Options{Metrics: metrics, Candidates: candidates}))
 		for _, metric := range want.Metrics {
 			e := must[evaluate.Estimate](t)(want.Mean(metric, 2))
 			for key, value := range map[string]float64{metric: e.Mean, metric + "_low": e.Low, metric + "_high": e.High} {
 				if found[k]["model"] != name || found[k][key] != value {
-					t.Errorf("%s: %s is %v; in one process it is %v", name, key, found[k][key], value)
+					t.Errorf("%s among %s: %s is %v; in one process it is %v", name, among, key, found[k][key], value)
 				}
 			}
 		}

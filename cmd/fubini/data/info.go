@@ -3,7 +3,6 @@ package data
 import (
 	"bufio"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +12,6 @@ import (
 	"fubini/cmd/fubini/cli"
 	"fubini/cmd/fubini/input"
 	"fubini/data/format"
-	"fubini/data/personal"
 	"fubini/data/ratings"
 	"fubini/data/survey"
 	"fubini/data/text"
@@ -65,8 +63,8 @@ func newInfo(p *cli.Program) *cobra.Command {
 func infoRecord(path string, set *ratings.Set, report *format.Report, v survey.Survey) cli.Record {
 	least, most := set.PerUser()
 	named := set.Items().Named()
-	if slices.Contains(personal.SetForms(), report.Format) && !slices.Contains(format.Readable(), report.Format) {
-		named = set.Items().Len() // items of an export have their titles as ids
+	if report.Titled {
+		named = set.Items().Len()
 	}
 	return cli.Record{
 		{"file", path}, {"format", report.Format},

@@ -15,40 +15,53 @@ import (
 	"fubini/model/osm"
 )
 
-// compare fits two forms of ties to all votes, and to four fifths of them for the rest, five times: the same votes for both.
+// compare delivers a row for each of two forms of ties.
 func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, design ballot.Design) error {
+	end := f.watch(p)
+	records, err := f.compareForms(ctx, p.Seed, set, design)
+	end()
+	if err != nil {
+		return err
+	}
+	return p.Fitted(records, "mean nll", "parameters")
+}
+
+// compareForms fits two forms of ties to all votes, and to four fifths of them for the rest, five times: the same votes for both.
+func (f *flags) compareForms(ctx context.Context, seed uint64, set *votes.Set, design ballot.Design) ([]cli.Record, error) {
 	records := make([]cli.Record, 2)
 	var logs, free [2]float64
 	for k, name := range f.compare {
+		f.fit.Stage("--ties " + name)
 		d := design
 		d.Ties = ballot.Ties(slices.Index(tieNames, name))
 		data, err := f.fit.Group(set, d)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := f.fit.ChooseErrors(data); err != nil {
-			return err
+			return nil, err
 		}
 		fit, err := f.fit.Maximise(ctx, data)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		logs[k], free[k] = fit.LogLikelihood, float64(fit.Free())
+		f.fit.Stage("--ties " + name + ", votes held out")
 		held := any(nil)
-		switch nats, err := f.heldOut(ctx, data, p.Seed); {
+		switch nats, err := f.heldOut(ctx, data, seed); {
 		case err == nil:
 			held = nats
 		case errors.Is(err, likelihood.ErrNotConverged) || errors.Is(err, likelihood.ErrNoTies) || errors.Is(err, osm.ErrNoMaximum): // though all votes have an estimate
-			p.Tell("--ties %s: no held-out nats, because four fifths of the votes have no estimate: %v", name, f.remedy(err))
+			f.fit.Tell("--ties %s: no held-out nats, because four fifths of the votes have no estimate: %v", name, f.remedy(err))
 		case errors.Is(err, ballot.ErrNoComparison):
-			p.Tell("--ties %s: no held-out nats: the votes are too few to hold out a fifth of them five times", name)
+			f.fit.Tell("--ties %s: no held-out nats: the votes are too few to hold out a fifth of them five times", name)
 		default:
-			return err
+			return nil, err
 		}
 		if data.Slots { // composite: no likelihood, and no ratio of two
 			records[k] = cli.Record{{"ties", name}, {"parameters", fit.Free()}, {"likelihood", "slots"}, {"slot_nll", -fit.LogLikelihood / fit.Weight}, {"held_out_slot_nll", held}}
 			if k == 1 {
-				return p.Records(records)
+				return records, nil
 			}
 			continue
 		}
@@ -66,7 +79,7 @@ func compare(ctx context.Context, p *cli.Program, f *flags, set *votes.Set, desi
 	for k := range records {
 		records[k] = append(records[k], cli.Field{"likelihood_ratio", ratio}, cli.Field{"degrees", degrees}, cli.Field{"p", chance})
 	}
-	return p.Fitted(records, "mean nll", "parameters")
+	return records, nil
 }
 
 // heldOut is the mean negative log likelihood of a vote by fits to four fifths of the votes, of the votes held out, five times.

@@ -28,14 +28,20 @@ type report struct {
 	sizes osm.SizeWeights // weights of tier sizes; nil for none
 }
 
-func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
+// watch shows the stages of the fit until end is called.
+func (f *flags) watch(p *cli.Program) (end func()) {
 	stages := terminal.WatchStages(p.ProgressTo(), "fit")
 	f.fit.Stage = func(name string) { stages.Begin("fit: " + name) }
 	f.fit.Tell = func(format string, args ...any) {
 		stages.Tell(func() { p.Tell(format, args...) })
 	}
+	return stages.End
+}
+
+func (f *flags) report(ctx context.Context, p *cli.Program, set *votes.Set, design ballot.Design) (*report, error) {
+	end := f.watch(p)
 	fitted, err := f.fit.Run(ctx, set, design)
-	stages.End()
+	end()
 	if err != nil {
 		return nil, err
 	}
