@@ -69,9 +69,6 @@ func VotesLine(path string, set *votes.Set) string {
 	if c.Unranked > 0 {
 		line += ", " + text.Count(c.Unranked, "unranked item", "unranked items") + " left out"
 	}
-	if c.Duplicates > 0 {
-		line += ", " + text.Count(c.Duplicates, "duplicate", "duplicates") + " merged"
-	}
 	if len(c.Ignored) > 0 {
 		line += ", not read: " + strings.Join(c.Ignored[:min(8, len(c.Ignored))], ", ")
 		if more := len(c.Ignored) - 8; more > 0 {
