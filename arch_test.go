@@ -132,6 +132,7 @@ var repository = rules{
 		"app/jobs":                    15,
 		"paper":                       15,
 		"paper/league":                15,
+		"paper/report":                16,
 		"app/server":                  17,
 		"cmd/fubini/terminal":         16,
 		"cmd/fubini/cli":              17,

@@ -173,7 +173,8 @@
 //   - paper/cells/planted: a store in memory and a small world of ratings, for tests
 //   - paper/chart: pictures of curves, as SVG and PNG
 //   - paper/league: leagues of models, the ablation, calibration
-//   - paper: the paper's tables and figures, and the page about them
+//   - paper: the paper's tables and figures
+//   - paper/report: the page about them, with a verdict on every claim
 //   - app/demo: the demonstration world: foods, planted tastes, synthetic people
 //   - app/picture: forest plots, heat maps and maps of points, as SVG and PNG
 //   - app/static: files that do not change while the server runs: compressed once, revalidated by entity tags

@@ -95,7 +95,8 @@ func checkPages(tree fs.FS) (complaints []string) {
 	return complaints
 }
 
-// All tables of a page that name their build name one, and a build that knows its commit.
+// All tables of a page that name their build name one, and a build that knows its commit. Pages of times name it
+// beside each table; that of a program they are compared with is called before.
 func TestPagesAreOfOneBuild(t *testing.T) {
 	report(t, checkBuilds(os.DirFS(".")))
 	const table = "Data x, fingerprint 12; seeds 1 to 3; fubini %s, linux/amd64.\n"
@@ -106,7 +107,11 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 		}
 		return fstest.MapFS{"docs/page.md": {Data: []byte(text)}}
 	}
+	times := func(text string) fstest.MapFS {
+		return fstest.MapFS{"docs/performance-x.md": {Data: []byte("# Title\n\n" + text)}}
+	}
 	const one, two = "0123456ab", "v0.0.0-20261118054138-101ee15f09cc"
+	const rows = "| a |\n|---|\n| 1 |\n\n"
 	for _, c := range []struct {
 		tree fstest.MapFS
 		want string
@@ -115,6 +120,16 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 		{page(two), ""},
 		{page(one, two), "docs/page.md has tables of several builds: 0123456ab, " + two},
 		{page("devel"), "docs/page.md has tables of a build that did not record its commit"},
+		{times(rows + "By fubini 0123456a.\n"), ""},
+		{times("By fubini 0123456a.\n\n" + rows + rows), "docs/performance-x.md: table 2 has no commit beside it"},
+		{times(rows + "By fubini 0123456a.\n\n" + rows + "By fubini v0.0.0-20261118054138-0123456ab012.\n"), ""},
+		{times(rows + "By fubini 0123456a.\n\n" + rows + "By fubini 101ee15f.\n"), "docs/performance-x.md has tables of several builds: 0123456a, 101ee15f"},
+		{times(rows + "By fubini 0123456a. On a better day 101ee15f was faster.\n"), "docs/performance-x.md has tables of several builds: 0123456a, 101ee15f"},
+		{times(rows + "This is fubini 0123456a; before is fubini 101ee15f.\n"), ""},
+		{times(rows + "Before is fubini 101ee15f.\n"), "docs/performance-x.md: table 1 has no commit beside it"},
+		{times(rows + "By fubini 0123456a; before is fubini 101ee15f.\n\n" + rows + "By 0123456a; before is fubini abcdef01.\n"), "docs/performance-x.md compares with several builds: 101ee15f, abcdef01"},
+		{times(rows + "By fubini 0123456a.\n\n```\nbits  users\n0  12\n```\n"), ""},
+		{times(rows + "By a build of Tuesday.\n"), "docs/performance-x.md: table 1 has no commit beside it"},
 	} {
 		if got := strings.Join(checkBuilds(c.tree), "; "); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -123,6 +138,14 @@ func TestPagesAreOfOneBuild(t *testing.T) {
 }
 
 var builtBy = regexp.MustCompile(`(?m)fingerprint [0-9a-f]+.*\bfubini ([\w.-]*\w)`)
+
+// Pages whose tables have no fingerprint of data, and name a commit each.
+var ofTimes = regexp.MustCompile(`^docs/performance-.*\.md$`)
+
+var (
+	commitWord = regexp.MustCompile(`(?i)(\bbefore is (?:fubini |commit )?)?\b(?:v[\d.]+-\d{14}-)?([0-9a-f]{7,12})\b`)
+	tableRule  = regexp.MustCompile(`(?m)^\|[-:| ]+\|$`)
+)
 
 func checkBuilds(tree fs.FS) (complaints []string) {
 	err := fs.WalkDir(tree, "docs", func(name string, entry fs.DirEntry, err error) error {
@@ -139,6 +162,18 @@ func checkBuilds(tree fs.FS) (complaints []string) {
 				builds = append(builds, match[1])
 			}
 		}
+		if ofTimes.MatchString(name) {
+			var others []string
+			builds, others = commits(string(text))
+			if len(others) > 1 {
+				complaints = append(complaints, fmt.Sprintf("%s compares with several builds: %s", name, strings.Join(others, ", ")))
+			}
+			for i, part := range tablesOf(string(text)) {
+				if own, _ := commits(part); len(own) == 0 {
+					complaints = append(complaints, fmt.Sprintf("%s: table %d has no commit beside it", name, i+1))
+				}
+			}
+		}
 		if len(builds) > 1 {
 			complaints = append(complaints, fmt.Sprintf("%s has tables of several builds: %s", name, strings.Join(builds, ", ")))
 		}
@@ -151,4 +186,41 @@ func checkBuilds(tree fs.FS) (complaints []string) {
 		complaints = append(complaints, err.Error())
 	}
 	return complaints
+}
+
+// commits are those that a text names, and those that it calls before. A longer name of one is that one.
+func commits(text string) (own, before []string) {
+	for _, match := range commitWord.FindAllStringSubmatch(text, -1) {
+		list, name := &own, match[2]
+		if match[1] != "" {
+			list = &before
+		}
+		if !strings.ContainsAny(name, "0123456789") || !strings.ContainsAny(name, "abcdef") {
+			continue // a word, or a number
+		}
+		same := func(other string) bool { return strings.HasPrefix(name, other) || strings.HasPrefix(other, name) }
+		if !slices.ContainsFunc(*list, same) {
+			*list = append(*list, name)
+		}
+	}
+	return own, before
+}
+
+// tablesOf are the tables of a page, each with what stands between the one before, or the heading above, and the next, or the
+// heading below.
+func tablesOf(text string) (parts []string) {
+	for section := range strings.SplitSeq(text, "\n## ") {
+		rules := tableRule.FindAllStringIndex(section, -1)
+		for i := range rules {
+			from, to := 0, len(section)
+			if i > 0 {
+				from = rules[i-1][1]
+			}
+			if i+1 < len(rules) {
+				to = rules[i+1][0]
+			}
+			parts = append(parts, section[from:to])
+		}
+	}
+	return parts
 }

@@ -37,16 +37,16 @@ type sampler struct {
 	base  bool
 }
 
-// chainsLabel is our model fitted as the paper fits its own; as a rule it does
+// ChainsLabel is our model fitted as the paper fits its own; as a rule it does
 // without chains.
-const chainsLabel = "latent-osm, by chains"
+const ChainsLabel = "latent-osm, by chains"
 
 var samplers = []sampler{
 	{"printed ratio", "latent-osm-paper", map[string]float64{"moves": float64(mcmc.PrintedMoves)}, false},
 	{"corrected ratio", "latent-osm-paper", nil, false},
 	{"printed ratio, ties in the base only", "latent-osm-paper", map[string]float64{"moves": float64(mcmc.PrintedMoves), "ties": cells.BaseTies}, true},
 	{"corrected ratio, ties in the base only", "latent-osm-paper", map[string]float64{"ties": cells.BaseTies}, true},
-	{chainsLabel, cells.Chained, map[string]float64{"moves": float64(mcmc.SplitMergeMoves), "sweeps": 1, "count": 10}, true},
+	{ChainsLabel, cells.Chained, map[string]float64{"moves": float64(mcmc.SplitMergeMoves), "sweeps": 1, "count": 10}, true},
 }
 
 // fig3a watches the chains while models learn: the paper's with the acceptance
@@ -59,7 +59,7 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	table := Table{Name: "fig3a", Digits: 4, Columns: []string{
-		"Dist" + firstFifth, "Dist" + lastFifth, "splits" + firstFifth, "splits" + lastFifth, "merges" + firstFifth, "merges" + lastFifth, "items in a set" + lastFifth,
+		"Dist" + FirstFifth, "Dist" + LastFifth, "splits" + FirstFifth, "splits" + LastFifth, "merges" + FirstFifth, "merges" + LastFifth, "items in a set" + LastFifth,
 	}}
 	epochs := fmt.Sprintf("epoch (pass over all users); thin lines: each, bold: mean of %d", swings)
 	distance := chart.Chart{Name: "fig3a-distance", Title: "Learning progress", X: epochs, Y: "Dist(sample, observed), share of pairs", Window: swings}
@@ -109,8 +109,8 @@ func (r *Reproduction) fig3a(ctx context.Context) (*Result, error) {
 // swings is the number of epochs that the curves of Figure 3a are means of.
 const swings = 5
 
-// Columns of Figure 3a.
-const firstFifth, lastFifth = " in the first fifth", " in the last fifth"
+// FirstFifth and LastFifth end the names of columns of Figure 3a.
+const FirstFifth, LastFifth = " in the first fifth", " in the last fifth"
 
 // fifths are the means over the first and the last fifth of epochs.
 func fifths(history []float64) []Value {

@@ -33,7 +33,7 @@ func (r *Reproduction) fig3b(ctx context.Context) (*Result, error) {
 		}
 		table.Rows = append(table.Rows, line)
 		curve := line.curve(tops)
-		curve.Strong = e.label == paperLabel || e.label == oursLabel
+		curve.Strong = e.label == PaperLabel || e.label == OursLabel
 		figure.Add(curve)
 	}
 	result := r.result(d, seed, fmt.Sprintf("Figure 3b: rank completion on %s, N = %d, K = %d", d.Name, given, r.Size.Hidden),

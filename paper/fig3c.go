@@ -63,7 +63,7 @@ func (r *Reproduction) fig3c(ctx context.Context) (*Result, error) {
 		result.Tables = append(result.Tables, Table{Name: m[0], Title: m[1], Digits: 4, Columns: columns("K", units)})
 		result.Charts = append(result.Charts, chart.Chart{Name: m[0], Title: fmt.Sprintf("Rank reconstruction, %s, N = %d", d.Name, given), X: byUnitsAxis, Spread: true, Y: m[2]})
 	}
-	for _, e := range labelled(paperLabel, oursLabel) {
+	for _, e := range labelled(PaperLabel, OursLabel) {
 		var lines [2][2]Line // by measure, and training or unseen users
 		for _, k := range units {
 			key := rebuiltKey{r.fitKey(d, given, seed[0], e.model, r.with(e, k)), training, test}

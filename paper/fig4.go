@@ -31,10 +31,10 @@ func (r *Reproduction) byUnits(ctx context.Context, name, which string, d cells.
 	figure := chart.Chart{Name: name, Title: fmt.Sprintf("Rank completion, %s, N = %d", d.Name, given), X: byUnitsAxis, Spread: true, Y: "ERR ± standard error"}
 	table := Table{Name: name, Digits: 4, Columns: columns("K", units)}
 	zero := slices.Index(units, 0)
-	for _, e := range labelled(paperLabel, oursLabel, pmfLabel) {
+	for _, e := range labelled(PaperLabel, OursLabel, PMFLabel) {
 		line := Line{Label: e.label, Model: e.model, Settings: e.set}
 		for _, k := range units {
-			if e.label == pmfLabel {
+			if e.label == PMFLabel {
 				k = max(1, k)
 			}
 			run, err := r.ranked(ctx, d, given, seed[0], e, r.with(e, k))
@@ -45,7 +45,7 @@ func (r *Reproduction) byUnits(ctx context.Context, name, which string, d cells.
 		}
 		table.Rows = append(table.Rows, line)
 		curve := line.curve(units)
-		if e.label == pmfLabel && zero >= 0 && line.Values[zero].Ours != nil {
+		if e.label == PMFLabel && zero >= 0 && line.Values[zero].Ours != nil {
 			curve.Hollow = []int{zero}
 		}
 		figure.Add(curve)

@@ -20,30 +20,31 @@ type entry struct {
 	own   bool // settings are the model's own: the paper has no such row
 }
 
+// Rows of the tables.
 const (
-	paperLabel   = "Latent OSM (latent-osm-paper)"
+	PaperLabel   = "Latent OSM (latent-osm-paper)"
 	printedLabel = "Latent OSM, printed acceptance ratio"
 	tiesLabel    = "Latent OSM, ties in the base only"
-	oursLabel    = "latent-osm"
-	bayesLabel   = "bayesian-mf"
-	pmfLabel     = "PMF"
+	OursLabel    = "latent-osm"
+	BayesLabel   = "bayesian-mf"
+	PMFLabel     = "PMF"
 )
 
 // entries are the eight rows of Table 2 and ours.
 func entries() []entry {
 	return []entry{
-		{label: pmfLabel, model: "pmf"},
+		{label: PMFLabel, model: "pmf"},
 		{label: "pLPA", model: "plpa"},
 		{label: "ListRank.MF", model: "listrank-mf"},
 		{label: "Plackett-Luce.MF", model: "plackett-luce-mf"},
 		{label: "CoFiRank.Regress", model: "cofirank-regress"},
 		{label: "CoFiRank.Ordinal", model: "cofirank-ordinal"},
 		{label: "CoFiRank.N@10", model: "cofirank-ndcg"},
-		{label: paperLabel, model: "latent-osm-paper"},
+		{label: PaperLabel, model: "latent-osm-paper"},
 		{label: printedLabel, model: "latent-osm-paper", set: map[string]float64{"moves": float64(mcmc.PrintedMoves)}},
 		{label: tiesLabel, model: "latent-osm-paper", set: map[string]float64{"ties": cells.BaseTies}},
-		{label: bayesLabel, model: "bayesian-mf", own: true},
-		{label: oursLabel, model: "latent-osm", own: true},
+		{label: BayesLabel, model: "bayesian-mf", own: true},
+		{label: OursLabel, model: "latent-osm", own: true},
 	}
 }
 
@@ -110,6 +111,7 @@ func mean(name string, runs ...*cells.Outcome) Value {
 	}
 	v := meanOf(pooled.Values[at])
 	v.users, v.each = pooled.Users, pooled.Values[at]
+	v.runs, v.metric = results, name
 	return v
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fubini/paper"
+	"fubini/paper/report"
 )
 
 // A small run has the headings of the committed report, every row and column of its
@@ -31,7 +32,7 @@ func TestReportIsMadeByTheProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, pictures, err := paper.Report("go build ./cmd/fubini && ./fubini reproduce all", results)
+	page, pictures, err := report.Write("go build ./cmd/fubini && ./fubini reproduce all", results)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func unitsOf(t *testing.T, page string) (list []int) {
 var (
 	annealing = regexp.MustCompile(`S = \d+, R = \d+`)
 	units     = regexp.MustCompile(`\bK = \d+`)
-	few       = regexp.MustCompile(`, first \d+ users only`)
+	few       = regexp.MustCompile(`, first \d+ users only|; one split, one training`)
 	baselines = regexp.MustCompile(`\b(PMF|pLPA|ListRank\.MF|Plackett-Luce\.MF|CoFiRank\.(Regress|Ordinal|N@10)|bayesian-mf) `)
 	numbers   = regexp.MustCompile(`paper -?\d+\.\d+|[+-]?\d+(\.\d+)?`)
 )

@@ -18,6 +18,7 @@ import (
 	"fubini/data/ratings"
 	"fubini/paper"
 	"fubini/paper/cells"
+	"fubini/paper/report"
 )
 
 // dense has users with enough ratings for every target, by the name that the
@@ -345,7 +346,7 @@ func TestTooSmallDataAreRefused(t *testing.T) {
 	if err := r.Run(context.Background(), &cells.Plan{}, []string{"table4"}, nil); err == nil || !strings.Contains(err.Error(), "there is no target") {
 		t.Errorf("a table that does not exist: %v", err)
 	}
-	if _, _, err := paper.Report("", nil); err == nil {
+	if _, _, err := report.Write("", nil); err == nil {
 		t.Error("a report of nothing")
 	}
 }

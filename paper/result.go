@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fubini/judge/evaluate"
 	"fubini/paper/cells"
 	"fubini/paper/chart"
 )
@@ -69,6 +70,9 @@ type Value struct {
 
 	users []int     // of whom it is the mean, to compare it with another user by user
 	each  []float64 // of each of them
+
+	runs   []*evaluate.Result // of each split and training, where it is a mean over several
+	metric string
 }
 
 // Difference is our number minus the paper's; false without both.
@@ -127,8 +131,8 @@ func (r *Result) column(table, column string) iter.Seq2[string, Value] {
 	}
 }
 
-// find is the value of a row and column of a table; without a number where there is none.
-func (r *Result) find(table, row, column string) Value {
+// Find is the value of a row and column of a table; without a number where there is none.
+func (r *Result) Find(table, row, column string) Value {
 	for label, v := range r.column(table, column) {
 		if label == row {
 			return v
@@ -137,8 +141,8 @@ func (r *Result) find(table, row, column string) Value {
 	return Value{}
 }
 
-// best is the row with the highest value in a column, of those that count.
-func (r *Result) best(table, column string, counts func(label string) bool) (best string, most Value) {
+// Best is the row with the highest value in a column, of those that count.
+func (r *Result) Best(table, column string, counts func(label string) bool) (best string, most Value) {
 	for label, v := range r.column(table, column) {
 		if counts(label) && v.Ours != nil && (most.Ours == nil || *v.Ours > *most.Ours) {
 			best, most = label, v
@@ -147,9 +151,9 @@ func (r *Result) best(table, column string, counts func(label string) bool) (bes
 	return best, most
 }
 
-// place counts the rows with a number in a column, and the place of one of them from the top.
-func (r *Result) place(table, row, column string) (place, of int) {
-	own := r.find(table, row, column)
+// Place counts the rows with a number in a column, and the place of one of them from the top.
+func (r *Result) Place(table, row, column string) (place, of int) {
+	own := r.Find(table, row, column)
 	if own.Ours == nil {
 		return 0, 0
 	}
@@ -158,15 +162,15 @@ func (r *Result) place(table, row, column string) (place, of int) {
 		if v.Ours != nil {
 			of++
 		}
-		if v.ours() > *own.Ours {
+		if v.Number() > *own.Ours {
 			place++
 		}
 	}
 	return place, of
 }
 
-// ours is our number, or none.
-func (v Value) ours() float64 {
+// Number is ours; NaN where there is none.
+func (v Value) Number() float64 {
 	if v.Ours == nil {
 		return math.NaN()
 	}
@@ -219,12 +223,12 @@ func (t Table) markdown() string {
 
 // WriteMarkdown writes a page: the data and settings, notes, pictures and tables.
 func (r *Result) WriteMarkdown(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s\n\n%s\n", r.Title, r.body(""))
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n", r.Title, r.Body(""))
 	return err
 }
 
-// body is the page without its title. Pictures are in a folder, whose name ends in a slash if it has one.
-func (r *Result) body(folder string) string {
+// Body is the page without its title. Pictures are in a folder, whose name ends in a slash if it has one.
+func (r *Result) Body(folder string) string {
 	parts := append([]string{r.about()}, r.Notes...)
 	for _, c := range r.Charts {
 		parts = append(parts, c.Markdown(folder))

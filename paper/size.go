@@ -78,8 +78,8 @@ func (s Size) given(n int) int {
 	return n
 }
 
-// givens are several of them, each once.
-func (s Size) givens(list ...int) []int {
+// Givens are numbers of given ratings of the paper as far as the size allows them, each once.
+func (s Size) Givens(list ...int) []int {
 	for k, n := range list {
 		list[k] = s.given(n)
 	}

@@ -55,13 +55,13 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 	}
 	hidden := map[string]float64{"hidden": likelihoodHidden}
 	add(likelihoodRow{label: "Plackett-Luce.MF", model: "plackett-luce-mf", set: hidden, paper: "Plackett-Luce.MF", how: annealed{Strict: true}})
-	for _, e := range labelled(paperLabel, oursLabel) {
+	for _, e := range labelled(PaperLabel, OursLabel) {
 		add(of(e, " given T = M, marginal, "+pairs[0].String(), strictly(pairs[0])))
 		add(predictive(e, " given T = M", strictly(drawn)))
 	}
 	add(likelihoodRow{label: "Plackett-Luce.MF, orders of ties summed, times block sizes", model: "plackett-luce-mf", set: hidden})
 	add(likelihoodRow{label: "ordinal baseline (bayesian-mf, ordered probit)", model: "bayesian-mf", set: map[string]float64{"hidden": likelihoodHidden, "response": cells.OrderedProbit}})
-	for _, e := range labelled(paperLabel) {
+	for _, e := range labelled(PaperLabel) {
 		beside := func(row likelihoodRow) {
 			row.paper = "Latent OSM"
 			add(row)
@@ -81,7 +81,7 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 		beside(row)
 		beside(predictive(e, "", drawn))
 	}
-	for _, e := range labelled(oursLabel) { // the four pairs are the paper's; the error of ours is small with one
+	for _, e := range labelled(OursLabel) { // the four pairs are the paper's; the error of ours is small with one
 		add(of(e, ", marginal, "+pairs[0].String(), pairs[0]))
 		add(predictive(e, "", drawn))
 	}
@@ -92,8 +92,10 @@ func (r *Reproduction) likelihoodRows() (list []likelihoodRow) {
 	return list
 }
 
-// String shows temperatures and runs as the paper does.
-func (a annealed) String() string { return fmt.Sprintf("S = %d, R = %d", a.Steps, a.Runs) }
+// AnnealingLabel shows temperatures and runs as the paper does.
+func AnnealingLabel(steps, runs int) string { return fmt.Sprintf("S = %d, R = %d", steps, runs) }
+
+func (a annealed) String() string { return AnnealingLabel(a.Steps, a.Runs) }
 
 const table1Note = `Two sample spaces. The first group of rows gives a probability to each of the M! strict orders, the second to each of the Fubini(M) orders with ties; numbers
 may be compared inside a group, never across: the paper's own two rows are one of each. A strict order is made of ratings by breaking ties at random, which no model can foresee.

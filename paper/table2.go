@@ -10,24 +10,24 @@ import (
 // names of metrics in tables.
 var metricNames = map[string]string{"err": "ERR", "ndcg@1": "N@1", "ndcg@5": "N@5", "ndcg@10": "N@10"}
 
-// columnOf names a column of Tables 2 and 3.
-func columnOf(given int, metric string) string {
+// ColumnOf names a column of Tables 2 and 3.
+func ColumnOf(given int, metric string) string {
 	return fmt.Sprintf("N = %d: %s", given, metricNames[metric])
 }
 
 // table2 compares all models by rank completion on MovieLens.
 func (r *Reproduction) table2(ctx context.Context) (*Result, error) {
-	return r.comparison(ctx, "table2", "Table 2", r.Data, entries(), r.Size.givens(10, 20, 50), []string{"err", "ndcg@5"},
+	return r.comparison(ctx, "table2", "Table 2", r.Data, entries(), r.Size.Givens(10, 20, 50), []string{"err", "ndcg@5"},
 		"The paper's figures are those of MovieLens 10M. N@T is NDCG@T; ± is the standard error over users.",
 		fmt.Sprintf("Every model but the last two has K = %d hidden units, factors or classes, and its own defaults for the rest; %s and %s have their own defaults throughout. Nothing is tuned on the data shown.",
-			r.Size.Hidden, bayesLabel, oursLabel))
+			r.Size.Hidden, BayesLabel, OursLabel))
 }
 
 // table3 compares three models, and ours, by rank completion on Netflix.
 func (r *Reproduction) table3(ctx context.Context) (*Result, error) {
 	d, note := r.netflix(", so differences from the paper are differences of data first of all")
 	notes := append([]string{"The paper's figures are those of Netflix; ± is the standard error over users."}, note...)
-	return r.comparison(ctx, "table3", "Table 3", d, labelled(pmfLabel, "ListRank.MF", paperLabel, printedLabel, tiesLabel, bayesLabel, oursLabel), r.Size.givens(10, 20),
+	return r.comparison(ctx, "table3", "Table 3", d, labelled(PMFLabel, "ListRank.MF", PaperLabel, printedLabel, tiesLabel, BayesLabel, OursLabel), r.Size.Givens(10, 20),
 		[]string{"err", "ndcg@1", "ndcg@5", "ndcg@10"}, notes...)
 }
 
@@ -53,7 +53,7 @@ func (r *Reproduction) comparison(ctx context.Context, name, title string, d cel
 			}
 		}
 		for _, m := range metrics {
-			column := columnOf(given, m)
+			column := ColumnOf(given, m)
 			table.Columns = append(table.Columns, column)
 			for k, e := range list {
 				v := mean(m, runs[k]...)

@@ -25,9 +25,7 @@ func fromOrdered[V cmp.Ordered](values []V) (*Partition, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("partition: no items")
 	}
-	levels := slices.Clone(values)
-	slices.Sort(levels)
-	levels = slices.Compact(levels)
+	levels := Distinct(values)
 	rank := make([]int, len(values))
 	for i, v := range values {
 		level, _ := slices.BinarySearch(levels, v)
@@ -36,6 +34,25 @@ func fromOrdered[V cmp.Ordered](values []V) (*Partition, error) {
 	x := OneBlock(len(values))
 	x.SetRanks(rank)
 	return x, nil
+}
+
+// Distinct returns the values that occur, each once, ascending.
+func Distinct[V cmp.Ordered](values []V) []V {
+	const few = 32 // up to so many, finding the place of each is faster than sorting all
+	found := make([]V, 0, 8)
+	for _, v := range values {
+		at, known := slices.BinarySearch(found, v)
+		if known {
+			continue
+		}
+		if len(found) == few {
+			found = slices.Clone(values)
+			slices.Sort(found)
+			return slices.Compact(found)
+		}
+		found = slices.Insert(found, at, v)
+	}
+	return found
 }
 
 // SetRanks overwrites x, without allocating: item i goes to block rank[i], 0 for

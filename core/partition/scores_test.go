@@ -198,3 +198,24 @@ func BenchmarkFromScores(b *testing.B) {
 		}
 	}
 }
+
+// Of few values and of many, and of some that are no numbers or have two signs of zero, the distinct ones are those of sorting all.
+func TestDistinct(t *testing.T) {
+	r := rng.Stream(3, "distinct")
+	for _, kinds := range []int{1, 2, 31, 32, 33, 34, 500} {
+		for n := range 70 {
+			values := make([]float64, n)
+			for k := range values {
+				values[k] = float64(r.IntN(kinds) - kinds/2)
+			}
+			want := slices.Clone(values)
+			slices.Sort(want)
+			if got := partition.Distinct(values); !slices.Equal(got, slices.Compact(want)) {
+				t.Fatalf("%v of %v", got, values)
+			}
+		}
+	}
+	if got := partition.Distinct([]float64{1, math.Inf(1), 0, math.Copysign(0, -1), 1, math.Inf(-1)}); !slices.Equal(got, []float64{math.Inf(-1), 0, 1, math.Inf(1)}) {
+		t.Errorf("%v", got)
+	}
+}

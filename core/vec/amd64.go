@@ -146,24 +146,32 @@ func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart 
 	}
 }
 
-func addRowsSingle(to, rows, factors []float32) {
-	whole := 0
-	if wide && len(factors) > 0 && len(to) == 64 {
-		addRowsSingleAVX512(&to[0], &rows[0], &factors[0], len(to), len(factors))
+func addTile(to []float32, stride int, factors, rows []float32, count int) {
+	if !fused {
+		addTilePlain(to, stride, factors, rows, count)
 		return
 	}
-	if fast && len(factors) > 0 && len(to) >= 8 {
-		whole = len(to) &^ 7
-		addRowsSingleAVX2(&to[0], &rows[0], &factors[0], whole, len(to), len(factors))
+	r, high := 0, len(factors)/count
+	if wide {
+		for ; r+4 <= high; r += 4 {
+			addTileAVX512(&to[r*stride], &factors[r*count], &rows[0], stride, count)
+		}
 	}
-	addRowsSinglePlain(to, rows, factors, whole)
+	for ; r < high; r++ {
+		addTileFMA(&to[r*stride], &factors[r*count], &rows[0], count)
+	}
 }
 
 func addRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
 	whole := 0
-	if fast && len(factors) > 0 && len(to) >= 8 {
-		whole = len(to) &^ 7
-		addRowsAtSingleAVX2(&to[0], &rows[0], &at[0], &factors[0], whole, stride, len(factors))
+	if wide && len(factors) > 0 && len(to) >= 80 {
+		whole = len(to) / 80 * 80
+		addRowsAtSingleAVX512(&to[0], &rows[0], &at[0], &factors[0], whole, stride, len(factors))
+	}
+	if fast && len(factors) > 0 && len(to)-whole >= 8 {
+		rest := (len(to) - whole) &^ 7
+		addRowsAtSingleAVX2(&to[whole], &rows[whole], &at[0], &factors[0], rest, stride, len(factors))
+		whole += rest
 	}
 	addRowsAtSinglePlain(to, rows, stride, at, factors, whole)
 }

@@ -67,20 +67,25 @@ func addRowsAtAVX2(to, rows []float64, at []uint32, factors []float64)
 //go:noescape
 func expAVX2(values []float64)
 
-// addRowsSingleAVX2 adds to the columns of to, a multiple of eight, those of count rows, each times its factor. Rows begin a stride apart.
+// addTileFMA adds to 64 elements of to the rows of a matrix of 64 columns, each times its factor, of which there is at least one.
 //
 //go:noescape
-func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
+func addTileFMA(to, factors, rows *float32, count int)
 
-// addRowsSingleAVX512 adds to 64 columns of to those of count rows, at least one, each times its factor. Rows begin a stride apart.
+// addTileAVX512 does the same for four rows of to, a stride apart, with count factors each.
 //
 //go:noescape
-func addRowsSingleAVX512(to, rows, factors *float32, stride, count int)
+func addTileAVX512(to, factors, rows *float32, stride, count int)
 
 // addRowsAtSingleAVX2 adds to the columns of to, a multiple of eight, those of count rows at some places, each times its factor. Rows begin a stride apart.
 //
 //go:noescape
 func addRowsAtSingleAVX2(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+
+// addRowsAtSingleAVX512 is the same for a positive multiple of 80 columns and at least one row.
+//
+//go:noescape
+func addRowsAtSingleAVX512(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
 
 // addTimesSingleAVX2 adds factor times from to to, for a count of elements that is a multiple of four.
 //

@@ -969,50 +969,12 @@ done:
 	VMULPS disp(row), factor, t; \
 	VADDPS t, sum, sum
 
-// func addRowsSingleAVX512(to, rows, factors *float32, stride, count int)
-TEXT ·addRowsSingleAVX512(SB), NOSPLIT, $0-40
+// func addTileFMA(to, factors, rows *float32, count int)
+TEXT ·addTileFMA(SB), NOSPLIT, $0-32
 	MOVQ    to+0(FP), AX
-	MOVQ    rows+8(FP), DX
-	MOVQ    factors+16(FP), BX
-	MOVQ    stride+24(FP), DI
-	MOVQ    count+32(FP), SI
-	SHLQ    $2, DI
-	VMOVUPS (AX), Z0
-	VMOVUPS 64(AX), Z1
-	VMOVUPS 128(AX), Z2
-	VMOVUPS 192(AX), Z3
-
-row:
-	VBROADCASTSS (BX), Z4
-	ADD_SINGLES(0, DX, Z4, Z5, Z0)
-	ADD_SINGLES(64, DX, Z4, Z6, Z1)
-	ADD_SINGLES(128, DX, Z4, Z7, Z2)
-	ADD_SINGLES(192, DX, Z4, Z8, Z3)
-	ADDQ         DI, DX
-	ADDQ         $4, BX
-	DECQ         SI
-	JNZ          row
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, 128(AX)
-	VMOVUPS      Z3, 192(AX)
-	VZEROUPPER
-	RET
-
-// func addRowsSingleAVX2(to, rows, factors *float32, columns, stride, count int)
-// It holds up to 64 columns in registers while it runs down the rows.
-TEXT ·addRowsSingleAVX2(SB), NOSPLIT, $0-48
-	MOVQ to+0(FP), AX
-	MOVQ rows+8(FP), DX
-	MOVQ factors+16(FP), BX
-	MOVQ columns+24(FP), CX
-	MOVQ stride+32(FP), DI
-	MOVQ count+40(FP), SI
-	SHLQ $2, DI
-
-wide:
-	CMPQ    CX, $64
-	JL      narrow
+	MOVQ    factors+8(FP), BX
+	MOVQ    rows+16(FP), DX
+	MOVQ    count+24(FP), SI
 	VMOVUPS (AX), Y0
 	VMOVUPS 32(AX), Y1
 	VMOVUPS 64(AX), Y2
@@ -1021,67 +983,86 @@ wide:
 	VMOVUPS 160(AX), Y5
 	VMOVUPS 192(AX), Y6
 	VMOVUPS 224(AX), Y7
-	MOVQ    DX, R8
-	MOVQ    BX, R9
-	MOVQ    SI, R10
 
-widerow:
-	TESTQ        R10, R10
-	JZ           widestore
-	VBROADCASTSS (R9), Y8
-	ADD_SINGLES(0, R8, Y8, Y9, Y0)
-	ADD_SINGLES(32, R8, Y8, Y10, Y1)
-	ADD_SINGLES(64, R8, Y8, Y11, Y2)
-	ADD_SINGLES(96, R8, Y8, Y12, Y3)
-	ADD_SINGLES(128, R8, Y8, Y9, Y4)
-	ADD_SINGLES(160, R8, Y8, Y10, Y5)
-	ADD_SINGLES(192, R8, Y8, Y11, Y6)
-	ADD_SINGLES(224, R8, Y8, Y12, Y7)
-	ADDQ         DI, R8
-	ADDQ         $4, R9
-	DECQ         R10
-	JMP          widerow
+row:
+	VBROADCASTSS (BX), Y8
+	VFMADD231PS  (DX), Y8, Y0
+	VFMADD231PS  32(DX), Y8, Y1
+	VFMADD231PS  64(DX), Y8, Y2
+	VFMADD231PS  96(DX), Y8, Y3
+	VFMADD231PS  128(DX), Y8, Y4
+	VFMADD231PS  160(DX), Y8, Y5
+	VFMADD231PS  192(DX), Y8, Y6
+	VFMADD231PS  224(DX), Y8, Y7
+	ADDQ         $256, DX
+	ADDQ         $4, BX
+	DECQ         SI
+	JNZ          row
+	VMOVUPS      Y0, (AX)
+	VMOVUPS      Y1, 32(AX)
+	VMOVUPS      Y2, 64(AX)
+	VMOVUPS      Y3, 96(AX)
+	VMOVUPS      Y4, 128(AX)
+	VMOVUPS      Y5, 160(AX)
+	VMOVUPS      Y6, 192(AX)
+	VMOVUPS      Y7, 224(AX)
+	VZEROUPPER
+	RET
 
-widestore:
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	VMOVUPS Y4, 128(AX)
-	VMOVUPS Y5, 160(AX)
-	VMOVUPS Y6, 192(AX)
-	VMOVUPS Y7, 224(AX)
-	ADDQ    $256, AX
-	ADDQ    $256, DX
-	SUBQ    $64, CX
-	JMP     wide
+// LOAD_TILE and STORE_TILE move the 64 elements at a place to and from four registers.
+#define LOAD_TILE(at, a, b, c, d) \
+	VMOVUPS (at), a; \
+	VMOVUPS 64(at), b; \
+	VMOVUPS 128(at), c; \
+	VMOVUPS 192(at), d
 
-narrow:
-	TESTQ   CX, CX
-	JZ      done
-	VMOVUPS (AX), Y0
-	MOVQ    DX, R8
-	MOVQ    BX, R9
-	MOVQ    SI, R10
+#define STORE_TILE(at, a, b, c, d) \
+	VMOVUPS a, (at); \
+	VMOVUPS b, 64(at); \
+	VMOVUPS c, 128(at); \
+	VMOVUPS d, 192(at)
 
-narrowrow:
-	TESTQ        R10, R10
-	JZ           narrowstore
-	VBROADCASTSS (R9), Y4
-	ADD_SINGLES(0, R8, Y4, Y5, Y0)
-	ADDQ         DI, R8
-	ADDQ         $4, R9
-	DECQ         R10
-	JMP          narrowrow
+// ADD_TILE adds the factor at a place times Z16 to Z19.
+#define ADD_TILE(factor, t, a, b, c, d) \
+	VBROADCASTSS factor, t; \
+	VFMADD231PS  Z16, t, a; \
+	VFMADD231PS  Z17, t, b; \
+	VFMADD231PS  Z18, t, c; \
+	VFMADD231PS  Z19, t, d
 
-narrowstore:
-	VMOVUPS Y0, (AX)
-	ADDQ    $32, AX
-	ADDQ    $32, DX
-	SUBQ    $8, CX
-	JMP     narrow
+// func addTileAVX512(to, factors, rows *float32, stride, count int)
+TEXT ·addTileAVX512(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), AX
+	MOVQ factors+8(FP), BX
+	MOVQ rows+16(FP), DX
+	MOVQ stride+24(FP), DI
+	MOVQ count+32(FP), SI
+	LEAQ (AX)(DI*4), R8
+	LEAQ (R8)(DI*4), R9
+	LEAQ (R9)(DI*4), R10
+	LEAQ (BX)(SI*4), R11
+	LEAQ (R11)(SI*4), R12
+	LEAQ (R12)(SI*4), R13
+	LOAD_TILE(AX, Z0, Z1, Z2, Z3)
+	LOAD_TILE(R8, Z4, Z5, Z6, Z7)
+	LOAD_TILE(R9, Z8, Z9, Z10, Z11)
+	LOAD_TILE(R10, Z12, Z13, Z14, Z15)
+	XORQ CX, CX
 
-done:
+row:
+	LOAD_TILE(DX, Z16, Z17, Z18, Z19)
+	ADD_TILE((BX)(CX*4), Z20, Z0, Z1, Z2, Z3)
+	ADD_TILE((R11)(CX*4), Z21, Z4, Z5, Z6, Z7)
+	ADD_TILE((R12)(CX*4), Z22, Z8, Z9, Z10, Z11)
+	ADD_TILE((R13)(CX*4), Z23, Z12, Z13, Z14, Z15)
+	ADDQ $256, DX
+	INCQ CX
+	CMPQ CX, SI
+	JLT  row
+	STORE_TILE(AX, Z0, Z1, Z2, Z3)
+	STORE_TILE(R8, Z4, Z5, Z6, Z7)
+	STORE_TILE(R9, Z8, Z9, Z10, Z11)
+	STORE_TILE(R10, Z12, Z13, Z14, Z15)
 	VZEROUPPER
 	RET
 
@@ -1160,6 +1141,48 @@ eightstore:
 	JMP     eight
 
 done:
+	VZEROUPPER
+	RET
+
+// func addRowsAtSingleAVX512(to, rows *float32, at *uint32, factors *float32, columns, stride, count int)
+// It holds 80 columns in registers while it runs over the places. DI is the bytes of a row.
+TEXT ·addRowsAtSingleAVX512(SB), NOSPLIT, $0-56
+	MOVQ to+0(FP), AX
+	MOVQ rows+8(FP), DX
+	MOVQ at+16(FP), R12
+	MOVQ factors+24(FP), BX
+	MOVQ columns+32(FP), CX
+	MOVQ stride+40(FP), DI
+	MOVQ count+48(FP), SI
+	SHLQ $2, DI
+
+eighty:
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	VMOVUPS 256(AX), Z4
+	FIRST_PLACE
+
+place:
+	ROW_AT
+	VBROADCASTSS (R9), Z8
+	ADD_SINGLES(0, R8, Z8, Z9, Z0)
+	ADD_SINGLES(64, R8, Z8, Z10, Z1)
+	ADD_SINGLES(128, R8, Z8, Z11, Z2)
+	ADD_SINGLES(192, R8, Z8, Z12, Z3)
+	ADD_SINGLES(256, R8, Z8, Z13, Z4)
+	NEXT_SINGLE
+	JNZ          place
+	VMOVUPS      Z0, (AX)
+	VMOVUPS      Z1, 64(AX)
+	VMOVUPS      Z2, 128(AX)
+	VMOVUPS      Z3, 192(AX)
+	VMOVUPS      Z4, 256(AX)
+	ADDQ         $320, AX
+	ADDQ         $320, DX
+	SUBQ         $80, CX
+	JNZ          eighty
 	VZEROUPPER
 	RET
 

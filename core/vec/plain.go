@@ -32,7 +32,9 @@ func (c *Coarse) scores(out []float32, vectors []int16, scales []float32, apart 
 	c.scoresPlain(out, vectors, scales, apart)
 }
 
-func addRowsSingle(to, rows, factors []float32) { addRowsSinglePlain(to, rows, factors, 0) }
+func addTile(to []float32, stride int, factors, rows []float32, count int) {
+	addTilePlain(to, stride, factors, rows, count)
+}
 
 func addRowsAtSingle(to, rows []float32, stride int, at []uint32, factors []float32) {
 	addRowsAtSinglePlain(to, rows, stride, at, factors, 0)

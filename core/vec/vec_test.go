@@ -109,7 +109,10 @@ func TestLengthsMustAgree(t *testing.T) {
 		"AddRows":            func() { AddRows(two, three, two) },
 		"AddRowsAt":          func() { AddRowsAt(two, two, []uint32{1}, two[:1]) },
 		"AddRowsAt, factors": func() { AddRowsAt(two, two, []uint32{0}, two) },
-		"AddRowsSingle":      func() { AddRowsSingle(make([]float32, 2), make([]float32, 3), make([]float32, 2)) },
+		"AddTile, to":        func() { AddTile(make([]float32, Tile-1), Tile, make([]float32, 1), make([]float32, Tile)) },
+		"AddTile, stride":    func() { AddTile(make([]float32, 2*Tile), Tile-1, make([]float32, 2), make([]float32, Tile)) },
+		"AddTile, factors":   func() { AddTile(make([]float32, 2*Tile), Tile, make([]float32, 3), make([]float32, 2*Tile)) },
+		"AddTile, rows":      func() { AddTile(make([]float32, 2*Tile), Tile, make([]float32, 2), make([]float32, Tile+1)) },
 		"AddTimesSingle":     func() { AddTimesSingle(two, make([]float32, 3), 1) },
 	} {
 		func() {

@@ -78,7 +78,7 @@ type Progress struct {
 // 2.
 func Defaults() Options {
 	return Options{
-		Hidden: 20, Size: 2, Centred: true, Presence: true, Prior: Prior{U: 20, W: Auto, V: 5, Sizes: 1},
+		Hidden: 20, Size: 2, Centred: true, Presence: true, Prior: Prior{U: Auto, W: Auto, V: Auto, Sizes: 1},
 		Batch: Auto, Rate: 0.1, Longest: 200, Patience: 10, SaveEvery: 1,
 	}
 }
@@ -99,11 +99,20 @@ func (o *Options) WarmStart(c *latent.Catalogue, seen []uint32) {
 	}
 }
 
+// The precisions of the prior on worths and on presence weights that Auto stands for.
+const DefaultU, DefaultV = 20, 5
+
 // OnData resolves Auto from the number of lists, the mean number of lists per item and the mean
 // length of a list.
 func (o *Options) OnData(lists int, perItem, length float64) {
 	if o.Batch == Auto {
 		o.Batch = max(100, lists/200)
+	}
+	if o.Prior.U == Auto {
+		o.Prior.U = DefaultU
+	}
+	if o.Prior.V == Auto {
+		o.Prior.V = DefaultV
 	}
 	if o.Prior.W == Auto {
 		// Near what did best on MovieLens 100K and 1M with 10, 20 and 50 items a list, and,

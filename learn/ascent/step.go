@@ -8,13 +8,15 @@ import (
 	"fubini/model/latent"
 )
 
-// Kinds is a triple: one number each for worths U, unit weights W and presence weights V.
-type Kinds [3]float64
+// Kinds is a triple: one number each for worths U, unit weights W and presence weights V. A processor holds its numbers in registers, where it
+// would copy those of an array through memory.
+type Kinds struct{ U, W, V float64 }
 
 // Prior is a normal prior on the parameters of items, independent given its mean: a mean and a
 // precision for each parameter.
 type Prior struct {
-	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. W may be Auto
+	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. They may be Auto
+	ByRule  bool    // Auto is resolved by rule, also where package slots would choose by items held back
 	Sizes   float64 // precision of each weight by tier size; 0 means flat
 
 	Mean   *latent.Catalogue // prior means; nil means zero
@@ -46,12 +48,12 @@ func (p *Prior) check(shape latent.Shape) error {
 func (p *Prior) precision(i int, h *Curvature) Kinds {
 	a := Kinds{p.U, p.W, p.V}
 	if p.Shares != nil {
-		a = Kinds{p.Shares[i] * a[0], p.Shares[i] * a[1], p.Shares[i] * a[2]}
+		a = Kinds{p.Shares[i] * a.U, p.Shares[i] * a.W, p.Shares[i] * a.V}
 	}
 	if p.Lists != nil {
-		a[0] += p.Lists[i] * h.U
-		a[1] += p.Lists[i] * h.W
-		a[2] += p.Lists[i] * h.V
+		a.U += p.Lists[i] * h.U
+		a.W += p.Lists[i] * h.W
+		a.V += p.Lists[i] * h.V
 	}
 	return a
 }
@@ -62,19 +64,19 @@ func (p *Prior) pull(c *latent.Catalogue, i int, share Kinds) {
 	if p.Levels != nil {
 		level = p.Levels[i]
 	}
-	c.U[i] -= share[0] * (c.U[i] - level)
-	p.pullWeights(c.W[from:to], i, share[1])
+	c.U[i] -= share.U * (c.U[i] - level)
+	p.pullWeights(c.W[from:to], i, share.W)
 	if p.Mean != nil {
-		c.U[i] += share[0] * p.Mean.U[i]
+		c.U[i] += share.U * p.Mean.U[i]
 	}
 	if c.V == nil {
 		return
 	}
 	if p.Mean == nil {
-		vec.Scale(c.V[from:to], 1-share[2])
+		vec.Scale(c.V[from:to], 1-share.V)
 		return
 	}
-	vec.Towards(c.V[from:to], p.Mean.V[from:to], share[2])
+	vec.Towards(c.V[from:to], p.Mean.V[from:to], share.V)
 }
 
 // pullWeights moves the unit weights of an item a share of the way to the mean, or, with precisions of each unit, as much more or
@@ -156,8 +158,8 @@ func (s *newton) Item(i int) (step, pull Kinds) {
 	}
 	n, whole := s.Times[i], s.whole
 	rate := s.Rate * whole
-	step = Kinds{rate / (a[0] + n*h.U + least), rate / (a[1] + n*h.W + least), rate / (a[2] + n*h.V + least)}
-	return step, Kinds{step[0] / whole * a[0], step[1] / whole * a[1], step[2] / whole * a[2]}
+	step = Kinds{rate / (a.U + n*h.U + least), rate / (a.W + n*h.W + least), rate / (a.V + n*h.V + least)}
+	return step, Kinds{step.U / whole * a.U, step.W / whole * a.W, step.V / whole * a.V}
 }
 
 func (s *newton) Common() (nu, b float64) {
@@ -180,7 +182,7 @@ type absolute struct{ *Update }
 
 func (s absolute) Item(i int) (step, pull Kinds) {
 	a, share, rate := s.Prior.precision(i, &s.State.Curvature), s.Rate/s.All, s.Rate/s.Lists
-	return Kinds{rate, rate, rate}, Kinds{math.Min(1, share*a[0]), math.Min(1, share*a[1]), math.Min(1, share*a[2])}
+	return Kinds{rate, rate, rate}, Kinds{math.Min(1, share*a.U), math.Min(1, share*a.W), math.Min(1, share*a.V)}
 }
 
 func (s absolute) Common() (nu, b float64) { return s.Rate / s.Lists, s.Rate / s.Lists }

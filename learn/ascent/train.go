@@ -207,10 +207,8 @@ func (f *Run) update(tasks []*Task, pulls int) (square float64) {
 			}
 			step, pull := steps.Item(i)
 			if pulls > 0 {
-				for k, share := range pull {
-					pull[k] = min(1, float64(pulls)*share)
-				}
-				f.Prior.pull(c, i, pull)
+				steps := float64(pulls)
+				f.Prior.pull(c, i, Kinds{min(1, steps*pull.U), min(1, steps*pull.W), min(1, steps*pull.V)})
 			}
 			f.alongGradients(tasks, places, i, step)
 		})
@@ -292,7 +290,7 @@ func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
 			t.Gradient.AddWeights(n, 1, p.w)
 		}
 	}
-	c.U[i] += step[0] * u
+	c.U[i] += step.U * u
 	var sumW, sumV []float64
 	if f.Sum != nil {
 		f.Sum.U[i] += u
@@ -301,13 +299,13 @@ func (f *Run) alongGradients(tasks []*Task, p *places, i int, step Kinds) {
 			sumV = f.Sum.V[from:to]
 		}
 	}
-	along(p.w, step[1], c.W[from:to], sumW)
+	along(p.w, step.W, c.W[from:to], sumW)
 	if c.V == nil {
 		return
 	}
 	clear(p.v)
 	vec.AddRowsAt(p.v, f.biases, in, ones)
-	along(p.v, step[2], c.V[from:to], sumV)
+	along(p.v, step.V, c.V[from:to], sumV)
 }
 
 // along adds a step along a gradient to parameters, and the gradient to a sum, nil for none.

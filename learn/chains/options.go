@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"context"
 	"fmt"
 
 	"fubini/infer/mcmc"
@@ -62,8 +63,11 @@ func (o *Options) Base() *ascent.Options {
 	return &o.Options
 }
 
+// Resolve leaves the options as they are: what is Auto, the fit resolves by a rule.
+func (o *Options) Resolve(context.Context, int, []osm.Packed) error { return nil }
+
 // Shared is 0: the states of chains are those of one set of lists.
-func (o *Options) Shared([]osm.Packed) (epochs int) { return 0 }
+func (o *Options) Shared() (epochs int) { return 0 }
 
 func (o *Options) check() error {
 	switch {

@@ -132,11 +132,16 @@ func (f *Features) addScores(lists []osm.Packed, sums []float64, jobs int) {
 	width := (f.Dims + workers - 1) / max(1, workers)
 	parallel.Do(workers, jobs, func(_, part int) {
 		from, to := min(part*width, f.Dims), min((part+1)*width, f.Dims)
-		own := make([]float64, to-from)
+		own, ones := make([]float64, to-from), []float64(nil)
 		for _, list := range lists {
 			clear(own)
-			for _, i := range list.Items {
-				vec.AddTimes(own, f.row(f.Loadings, int(i))[from:to], 1)
+			if workers == 1 {
+				ones = longer(ones, len(list.Items))
+				vec.AddRowsAt(own, f.Loadings, list.Items, ones[:len(list.Items)])
+			} else {
+				for _, i := range list.Items {
+					vec.AddTimes(own, f.row(f.Loadings, int(i))[from:to], 1)
+				}
 			}
 			for k := range own {
 				own[k] /= float64(len(list.Items))
@@ -148,17 +153,24 @@ func (f *Features) addScores(lists []osm.Packed, sums []float64, jobs int) {
 	})
 }
 
+// longer appends ones, at least up to a length.
+func longer(ones []float64, n int) []float64 {
+	for len(ones) < n {
+		ones = append(ones, 1)
+	}
+	return ones
+}
+
 // standardise turns and stretches the loadings so that the scores of lists are
 // uncorrelated with a mean square of one over places. Directions without variance, measured
 // by the mean squares of the loadings, become zero.
 func (f *Features) standardise(lists []osm.Packed, places float64, squares []float64) {
 	n := f.Dims
-	root, own := make([]float64, n*n), make([]float64, n)
+	root, own, ones := make([]float64, n*n), make([]float64, n), []float64(nil)
 	for _, list := range lists {
 		clear(own)
-		for _, i := range list.Items {
-			vec.AddTimes(own, f.row(f.Loadings, int(i)), 1)
-		}
+		ones = longer(ones, len(list.Items))
+		vec.AddRowsAt(own, f.Loadings, list.Items, ones[:len(list.Items)])
 		for k, v := range own { // of the mean, for every place of the list
 			vec.AddTimes(root[k*n:k*n+k+1], own[:k+1], v/(float64(len(list.Items))*places))
 		}

@@ -148,6 +148,7 @@ func lowRank(m *interest.Model) *low {
 // room is space for the scores of all items.
 type room struct {
 	near, smooth, score []float64
+	hidden              []float64 // of the items that are hidden: 2 to the power of the rating; 0 for the others
 	folded              interest.Folded
 	embedding, sums     []float32
 }
@@ -193,12 +194,15 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 	}
 	without.near(p.inputs, product, near)
 	ratio := interest.Ratio(given, near, smooth)
-	gains := make(map[uint32]float64, row.Len())
+	if space.hidden == nil {
+		space.hidden = make([]float64, m.Items())
+	}
+	hidden := space.hidden
 	for k, i := range row.Items {
-		gains[i] = math.Exp2(4*float64(l.x(row.Values[k]))) - 1 // 2^r - 1 for ratings from 1 to 5
+		hidden[i] = math.Exp2(4 * float64(l.x(row.Values[k]))) // the gain is 2^r - 1 for ratings from 1 to 5
 	}
 	for _, i := range given.Items {
-		delete(gains, i)
+		hidden[i] = 0
 	}
 	t := task{person: u, given: given.Len(), weight: p.weight}
 	for i, s := range smooth {
@@ -208,17 +212,22 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 		score[i] = math.Inf(-1)
 	}
 	chosen := l.highest(candidates, score)
+	t.near, t.smooth, t.popularity, t.gain = make([]float64, 0, len(chosen)), make([]float64, 0, len(chosen)), make([]float64, 0, len(chosen)), make([]float64, 0, len(chosen))
 	for _, i := range chosen {
-		picks := len(l.picks[i].people)
-		if _, hidden := gains[i]; hidden {
+		picks, gain := len(l.picks[i].people), 0.0
+		if hidden[i] > 0 {
 			picks-- // that of the person
+			gain = hidden[i] - 1
 		}
 		t.near, t.smooth = append(t.near, near[i]), append(t.smooth, ratio*smooth[i])
-		t.popularity, t.gain = append(t.popularity, l.popularity(picks)), append(t.gain, gains[i])
+		t.popularity, t.gain = append(t.popularity, l.popularity(picks)), append(t.gain, gain)
 	}
-	all := make([]float64, 0, len(gains))
-	for _, g := range gains {
-		all = append(all, -g)
+	all := make([]float64, 0, row.Len())
+	for _, i := range row.Items {
+		if hidden[i] > 0 {
+			all = append(all, 1-hidden[i])
+			hidden[i] = 0
+		}
 	}
 	slices.Sort(all)
 	for place, g := range all[:min(len(all), depth)] {

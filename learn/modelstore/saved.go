@@ -28,7 +28,7 @@ type Saved struct {
 	ItemIDs   []string
 	ItemNames []string           // titles; the id for an item without one
 	Seen      []uint32           // number of training ratings of each item
-	Settings  map[string]float64 // settings that differ from the defaults
+	Settings  map[string]float64 // settings that differ from the defaults, or were chosen by the data
 	Model     model.Model
 	Odds      *odds.Calibration // correction of the tier probabilities; nil for none
 	Board     *board.Fitted     // a fit to votes, which is ready for questions after Prepare; nil for none

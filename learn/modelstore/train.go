@@ -132,6 +132,9 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 			return nil, err
 		}
 	}
+	if err := t.Resolve(ctx, set.Items().Len(), lists); err != nil {
+		return nil, err
+	}
 	// Two lanes, because two fits on a core each are faster than each in turn on both: the fit to all ratings; and interest, then
 	// the fit that calibrates.
 	var fitted *ascent.Estimate
@@ -185,6 +188,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	}
 	saved := r.saved(set, &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: fitted.CoOccurrence}, history)
 	saved.ItemMean, saved.UnitShares, saved.Interest = held.itemMean, unitShares, picks
+	addChosen(saved.Settings, o.Prior, recipe)
 	switch {
 	case r.Validate != 0:
 		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, *split, r.Jobs)
@@ -192,6 +196,16 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		saved.Odds, saved.Calibration, err = fitOdds(ctx, second.fitted.Catalogue, *split, r.Jobs)
 	}
 	return saved, err
+}
+
+// addChosen adds to settings the precisions of the prior that the recipe leaves to the data and that were chosen by items held back.
+func addChosen(settings map[string]float64, p ascent.Prior, recipe registry.OrderedSetRecipe) {
+	left := recipe.TrainerOn(nil).Base().Prior
+	for name, v := range map[string][2]float64{"prior-u": {p.U, left.U}, "prior-v": {p.V, left.V}, "prior-w": {p.W, left.W}} {
+		if v[0] != v[1] {
+			settings[name] = v[0]
+		}
+	}
 }
 
 // epochOf is the entry of an epoch in the history.

@@ -81,8 +81,8 @@ func (t *trial) mark(checkpoint *modelfile.File) {
 func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File, jobs int) error {
 	training := t.split.Training.Set()
 	items := training.Items().Len()
-	shared, o, own := whole.Shared(lists), whole.Base(), t.Base()
-	own.Epochs, own.Batch = o.Epochs, o.Batch
+	shared, o, own := whole.Shared(), whole.Base(), t.Base()
+	own.Epochs, own.Batch, own.Prior = o.Epochs, o.Batch, o.Prior
 	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
 	if shared == 0 || held > fewHeld*(held+all) {
 		t.tell(0, o.Epochs)

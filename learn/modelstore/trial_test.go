@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
+	"fubini/core/setting"
 	"fubini/data/modelfile"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
@@ -22,6 +25,13 @@ func TestSharedEpochs(t *testing.T) {
 	skipIfShort(t)
 	const epochs, share = 10, 0.03
 	ctx, set := context.Background(), planted(t, 1000, 40)
+	recipe := func(t *testing.T, name string, epochs int) model.Recipe { // without trials of the prior, which a fit of its own would make on fewer ratings
+		r := recipe(t, name, epochs)
+		if err := setting.Apply(r.Settings(), map[string]float64{"prior-u": 20, "prior-v": 5, "prior-w": 70}); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
 	var observed, tried []int
 	s, err := modelstore.Train(ctx, set, modelstore.Request{
 		Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 4, Calibrate: share,
@@ -159,5 +169,40 @@ func TestFitsSideBySide(t *testing.T) {
 		if text := trainedBytes(t, set, r); !bytes.Equal(text, whole) {
 			t.Errorf("broken off after epoch %d and resumed: other bytes", after)
 		}
+	}
+}
+
+// What the data chose of the prior is in the settings of the model, and a model that is asked for it is the same to the bit.
+func TestChosenPrior(t *testing.T) {
+	skipIfShort(t)
+	set := planted(t, 1000, 40)
+	train := func(settings map[string]float64) *modelstore.Saved {
+		r := recipe(t, "latent-osm", 10)
+		if err := setting.Apply(r.Settings(), settings); err != nil {
+			t.Fatal(err)
+		}
+		s, err := modelstore.Train(t.Context(), set, modelstore.Request{Model: "latent-osm", Recipe: r, Seed: 4, Calibrate: 0.03})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	chosen := train(nil)
+	if len(chosen.Settings) < 2 { // beside the epochs
+		t.Fatalf("settings %v: nothing was chosen", chosen.Settings)
+	}
+	all := map[string]float64{"prior-u": 20, "prior-v": 5}
+	maps.Copy(all, chosen.Settings)
+	asked := train(all)
+	a, err := chosen.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := asked.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Values, b.Values) || !reflect.DeepEqual(chosen.Odds, asked.Odds) {
+		t.Errorf("with %v in place of a choice of %v the model is another", all, chosen.Settings)
 	}
 }

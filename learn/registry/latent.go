@@ -23,9 +23,10 @@ import (
 type Trainer interface {
 	// Base returns the options of package ascent, which both have.
 	Base() *ascent.Options
-	// Shared resolves the number of epochs, and returns how many of the first a fit to these lists
-	// may share with one to most of their ratings; 0 for none.
-	Shared(lists []osm.Packed) int
+	// Resolve chooses, for n items and these lists, the options that are left to the data.
+	Resolve(ctx context.Context, n int, lists []osm.Packed) error
+	// Shared returns how many of the first epochs, which are resolved, a fit may share with one to most of its ratings; 0 for none.
+	Shared() int
 	// Fit estimates the parameters of n items from lists.
 	Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Estimate, error)
 }
@@ -147,10 +148,10 @@ func baseSettings(o *ascent.Options, d ascent.Options) []setting.Setting {
 		setting.Choice(&o.Units, d.Units, setting.Setting{Name: "units", Means: "kind of the hidden units", Fixed: true}, "binary", "gaussian"),
 		setting.Float(&o.Prior.W, d.Prior.W, setting.Setting{Name: "prior-w", Means: "precision of the prior on unit weights; 0 for none", Default: math.NaN(), Low: 10, High: 200, Log: true}),
 		setting.Switch(&o.Biases, d.Biases, setting.Setting{Name: "biases", Internal: "the units have no biases; their effect was too small to measure", Means: "learn a bias for each unit"}),
-		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; none for no such weights", Low: 2, High: 40, Log: true,
+		setting.Float(&o.Prior.V, d.Prior.V, setting.Setting{Name: "prior-v", Means: "precision of the prior on weights of the presence of items; none for no such weights", Default: ascent.DefaultV, Low: 2, High: 40, Log: true,
 			Also: func() { o.Presence = true }, None: func() { o.Presence = false }}),
 		setting.Switch(&o.Presence, d.Presence, setting.Setting{Name: "presence", Internal: "prior-v=none stands for presence=no", Means: "the units depend on which items are in a list"}),
-		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Low: 3, High: 60, Log: true}),
+		setting.Float(&o.Prior.U, d.Prior.U, setting.Setting{Name: "prior-u", Means: "precision of the prior on worths; 0 for none", Default: ascent.DefaultU, Low: 3, High: 60, Log: true}),
 		setting.Int(&o.Epochs, d.Epochs, setting.Setting{Name: "epochs", Means: "passes over all users", Positive: true, Default: math.NaN()}),
 		setting.Float(&o.Rate, d.Rate, setting.Setting{Name: "rate", Means: "first step, as a share of a Newton step", Positive: true}),
 		setting.Int(&o.Batch, d.Batch, setting.Setting{Name: "batch", Internal: "the number of users per update is chosen by the data", Means: "users per update", Positive: true, Default: math.NaN()}),

@@ -265,9 +265,9 @@ func TestAbsoluteStepsComeToRest(t *testing.T) {
 	for _, block := range []float64{1, 10, 30} {
 		u := &ascent.Update{Rate: 0.2, Lists: block, All: 30, State: end, Prior: &o.Prior, Times: make([]float64, items)}
 		step, pull := ascent.Absolute(u).Item(0)
-		for k, precision := range []float64{o.Prior.U, o.Prior.W, o.Prior.V} {
-			if want := step[k] * block / 30 * precision; !(math.Abs(pull[k]-want) <= 1e-15) {
-				t.Errorf("a block of %g lists: the prior pulls by %g, want %g", block, pull[k], want)
+		for _, of := range [][3]float64{{step.U, pull.U, o.Prior.U}, {step.W, pull.W, o.Prior.W}, {step.V, pull.V, o.Prior.V}} {
+			if want := of[0] * block / 30 * of[2]; !(math.Abs(of[1]-want) <= 1e-15) {
+				t.Errorf("a block of %g lists: the prior pulls by %g, want %g", block, of[1], want)
 			}
 		}
 	}

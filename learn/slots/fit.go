@@ -80,7 +80,9 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 	if err := osm.ValidatePacked(items, lists); err != nil {
 		return nil, fmt.Errorf("slots: %w", err)
 	}
-	o.onLists(lists)
+	if err := o.Resolve(ctx, items, lists); err != nil {
+		return nil, err
+	}
 	run, err := ascent.New(items, lists, o.Options)
 	if err != nil {
 		return nil, err

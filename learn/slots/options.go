@@ -42,7 +42,7 @@ func Defaults() Options {
 // The Auto number of epochs, unless these make too few updates, as with a few hundred lists or where items are in many: the more
 // lists an item is in, the more there is to learn of it, and above manyLists the number of updates grows with their cube. Such
 // sets are small: no epochs beyond mostVisits. docs/ideas-ranking.md has the figures. Where that bound leaves too few updates, and batches are large,
-// smaller ones make more updates in two thirds of the visits: docs/performance-size.md#movielens-1m-whole. They end at 10,200 lists, from
+// smaller ones make more updates in two thirds of the visits: docs/performance-faster.md. They end at 10,200 lists, from
 // where on a two-hundredth of the lists is a larger batch.
 const (
 	smallestBatch  = 25
@@ -85,11 +85,10 @@ func (o *Options) onLists(lists []osm.Packed) {
 	}
 }
 
-// Shared resolves Auto of Batch and Epochs by the lists, and returns how many of the first epochs may run over most of the ratings
+// Shared returns how many of the first epochs may run over most of the ratings
 // in place of all: four fifths. The rest suffice to learn the others, so that a fit to all ratings and one to most of them
-// can have these epochs in common, but for weights by tier size. docs/odds.md has the figures.
-func (o *Options) Shared(lists []osm.Packed) (epochs int) {
-	o.onLists(lists)
+// can have these epochs in common, but for weights by tier size. docs/odds.md has the figures. Call it after [Options.Resolve].
+func (o *Options) Shared() (epochs int) {
 	if o.Sizes { // there are as many weights as the longest list asks for
 		return 0
 	}

@@ -143,17 +143,31 @@ func (c *Catalogue) Refill(m *Model, items []int) {
 	m.unitTies = anyOf(m.nuK)
 	m.sizes = append(m.sizes[:0], c.Sizes...)
 	if c.V != nil {
-		m.items, m.factors = m.items[:0], m.factors[:0]
-		each := Presence(n)
-		for _, i := range items {
-			m.items, m.factors = append(m.items, uint32(i)), append(m.factors, each)
+		m.items, m.factors = sized(m.items, n), sized(m.factors, n)
+		numbers, factors, each := m.items[:len(items)], m.factors[:len(items)], Presence(n)
+		for at, i := range items {
+			numbers[at], factors[at] = uint32(i), each
 		}
-		vec.AddRowsAt(m.b, c.V, m.items, m.factors)
+		vec.AddRowsAt(m.b, c.V, numbers, factors)
 	}
 	m.u, m.w = sized(m.u, n), sized(m.w, n*k)
+	worths, weights := m.u[:len(items)], m.w
 	for at, i := range items {
-		m.u[at] = c.U[i]
-		copy(m.w[at*k:(at+1)*k], c.W[i*k:(i+1)*k])
+		worths[at] = c.U[i]
+		copy(weights[:k], c.W[i*k:(i+1)*k])
+		weights = weights[k:]
+	}
+}
+
+// Replace sets the last item of m, which Refill made for a list of items, to another one.
+func (c *Catalogue) Replace(m *Model, item int) {
+	last, k := m.n-1, c.K
+	m.u[last] = c.U[item]
+	copy(m.w[last*k:], c.W[item*k:(item+1)*k])
+	m.b = append(m.b[:0], c.B...)
+	if c.V != nil {
+		m.items[last] = uint32(item)
+		vec.AddRowsAt(m.b, c.V, m.items, m.factors)
 	}
 }
 

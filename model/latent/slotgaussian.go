@@ -83,6 +83,16 @@ func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) 
 	return logLikelihood - math.Log(product)
 }
 
+// slot is [SlotLikelihood.Slot], of an item of block home.
+func (f *gaussianSlots) slot(m *Model, x *partition.Partition, item, home int) float64 {
+	f.load(m, x)
+	f.leave(m, x, home, x.TiedPairs())
+	chances, within := f.chances[:len(f.base)], f.within[:columns(x.Len())]
+	vec.Products(within, m.w, []int{item}, f.columns, m.k)
+	most := f.weighAgain(m, chances, within, item, home)
+	return -most - math.Log(sum(chances))
+}
+
 // columns is the number of columns for a number of blocks, those of rows 1 to T+1 of p, filled up to a multiple of eight.
 func columns(blocks int) int { return (blocks + 8) &^ 7 }
 

@@ -43,6 +43,17 @@ func (l *SlotLikelihood) Evaluate(m *Model, x *partition.Partition) (logLikeliho
 	return l.general.evaluate(&l.Gradient, m, x)
 }
 
+// Slot returns the log probability of the slot of one item given the order of the others: a term of the log slot likelihood.
+func (l *SlotLikelihood) Slot(m *Model, x *partition.Partition, item int) float64 {
+	home := x.BlockOf(item)
+	if m.units == Gaussian && !m.unitTies && !l.slow {
+		return l.gaussian.slot(m, x, item, home)
+	}
+	l.Gradient.reset(m)
+	l.general.load(&l.Gradient, m, x)
+	return l.general.item(m, x, item, home, x.TiedPairs())
+}
+
 // generalSlots is the slot likelihood for units of any kind: every item is lifted in turn and
 // weighed at every slot. Blocks, scores and slots are those of the list with one item lifted.
 type generalSlots struct {
@@ -77,19 +88,8 @@ type slotState struct {
 
 // evaluate is [SlotLikelihood.Evaluate].
 func (l *generalSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
-	l.Gradient = g
-	k, blocks := m.k, x.Len()
-	l.reset(m, blocks)
-	for t := range blocks {
-		b := &l.blocks[t]
-		b.n, b.u = x.Size(t), 0
-		clear(b.w)
-		for _, i := range x.Block(t) {
-			b.u += m.u[i]
-			vec.AddTimes(b.w, m.w[i*k:(i+1)*k], 1)
-		}
-	}
-	pairs := x.TiedPairs()
+	l.load(g, m, x)
+	k, blocks, pairs := m.k, x.Len(), x.TiedPairs()
 	for t := range blocks {
 		for _, i := range x.Block(t) {
 			logLikelihood += l.item(m, x, i, t, pairs)
@@ -104,6 +104,22 @@ func (l *generalSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (
 		}
 	}
 	return logLikelihood
+}
+
+// load computes the sums of blocks.
+func (l *generalSlots) load(g *Gradient, m *Model, x *partition.Partition) {
+	l.Gradient = g
+	k, blocks := m.k, x.Len()
+	l.reset(m, blocks)
+	for t := range blocks {
+		b := &l.blocks[t]
+		b.n, b.u = x.Size(t), 0
+		clear(b.w)
+		for _, i := range x.Block(t) {
+			b.u += m.u[i]
+			vec.AddTimes(b.w, m.w[i*k:(i+1)*k], 1)
+		}
+	}
 }
 
 // item adds the term of item i, which is lifted from block home: the log weights of all

@@ -34,6 +34,13 @@ func TestSlotLikelihoodAgainstItsDefinition(t *testing.T) {
 				if got, want := l.Evaluate(m, x), slotLogLikelihood(m, x); !near(got, want, 1e-11) {
 					t.Fatalf("%s: %.14g, slot by slot %.14g", x, got, want)
 				}
+				var each float64
+				for item := range n {
+					each += l.Slot(m, x, item)
+				}
+				if want := slotLogLikelihood(m, x); !near(each, want, 1e-11) {
+					t.Fatalf("%s: terms of items add up to %.14g, slot by slot %.14g", x, each, want)
+				}
 			}
 		})
 	}

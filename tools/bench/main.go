@@ -2,9 +2,9 @@
 //
 //	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
 //	go run -C tools ./bench load [flags] URL   measure a server under offered loads
-//	go run -C tools ./bench reading FILE...    convert files of ratings to the compact form, and write a table of docs/performance-size.md
+//	go run -C tools ./bench reading FILE...    convert files of ratings to the compact form, and write a table of docs/performance-reading.md
 //	go run -C tools ./bench tastes [flags]     fit votes of raters of two planted tastes, and write the table of docs/votes.md
-//	go run -C tools ./bench training DATA      train on ratings, by what is left out, and write a table of docs/performance-size.md
+//	go run -C tools ./bench training DATA      train on ratings, by what is left out, and write a table of docs/performance-training.md
 //	go run -C tools ./bench world FILE         write a random model of 10,000 items to serve meanwhile
 //
 // The flags of each are listed by -h. Paths are relative to tools.

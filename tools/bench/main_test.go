@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 	var asked []string
 	p.run = func(_ context.Context, folder string, args ...string) ([]byte, error) {
 		asked = append(asked, folder+" "+strings.Join(args, " "))
-		return []byte("goos: linux\npkg: fubini/infer/mcmc\nBenchmarkKernels/split-merge_10-2   1000   2500 ns/op   3e+06 moves/s   0 B/op   0 allocs/op\n" +
+		return []byte("goos: linux\npkg: fubini/infer/mcmc\nBenchmarkKernels/split-merge_10-2   1000   2500 ns/op   3e+06 moves/s   9 MB,_first_tenth   0 B/op   0 allocs/op\n" +
 			"BenchmarkOther-2   1   1000000000 ns/op   7 B/op   1 allocs/op\nPASS\n"), nil
 	}
 	var out bytes.Buffer
@@ -50,7 +50,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"# Performance", "    go run -C tools ./bench page ", "\n## Samplers\n", "\n## Annealing\n",
-		"\n| benchmark | package | µs | moves/s | B/op | allocs/op |\n|---|---|---:|---:|---:|---:|\n| Kernels/split-merge 10 | infer/mcmc | 2.5 | 3e+06 | 0 | 0 |\n| Other | infer/mcmc | 1e+06 |  | 7 | 1 |\n",
+		"\n| benchmark | package | µs | moves/s | MB, first tenth | B/op | allocs/op |\n|---|---|---:|---:|---:|---:|---:|\n| Kernels/split-merge 10 | infer/mcmc | 2.5 | 3e+06 | 9 | 0 | 0 |\n| Other | infer/mcmc | 1e+06 |  |  | 7 | 1 |\n",
 		"\n| myfm | 12.5 | | | |\n", "\n| implicit 0 | | 170 | 1.79e+04 | 2e+04 |\n", "\n| 1000 | 999 |\n", "\n| drop | 100 |\n",
 	} {
 		if !strings.Contains(out.String(), want) {
@@ -75,7 +75,7 @@ func TestMeasurements(t *testing.T) {
 		"effective": {func(b *testing.B) { effective(b, "mixed", 5, 2, 8) }, []string{"moves/s", "effective/s", "R-hat"}},
 		"annealing": {func(b *testing.B) { annealing(b, latent.Gaussian, true, 2) }, []string{"s", "std_err"}},
 		"train":     {func(b *testing.B) { train(b, "latent-osm", world{20, 5, 3, 30, 2}) }, []string{"MB"}},
-		"batch":     {func(b *testing.B) { batch(b, 200, 1, "--no-odds") }, []string{"people/s", "MB-early", "MB-late"}},
+		"batch":     {func(b *testing.B) { batch(b, 200, 1, "--no-odds") }, []string{"people/s", "MB,_first_tenth", "MB,_last_tenth"}},
 	} {
 		result := testing.Benchmark(c.work)
 		for _, metric := range c.want {

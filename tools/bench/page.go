@@ -89,7 +89,7 @@ func benchmarkTable(output string) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("%q: %w", line, err)
 			}
-			unit := fields[i+1]
+			unit := strings.ReplaceAll(fields[i+1], "_", " ")
 			if unit == "ns/op" {
 				value, unit = value/1e3, "µs"
 			}

@@ -144,8 +144,8 @@ func batch(b *testing.B, people, cores int, more ...string) {
 		perSecond, early, late = batchOnce(b, model, people, cores, more)
 	}
 	b.ReportMetric(perSecond, "people/s")
-	b.ReportMetric(early, "MB-early")
-	b.ReportMetric(late, "MB-late")
+	b.ReportMetric(early, "MB,_first_tenth")
+	b.ReportMetric(late, "MB,_last_tenth")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"fubini/core/partition"
 	"fubini/data/ratings"
 )
 
@@ -86,9 +87,9 @@ func tierRatings(row ratings.Row) []float64 {
 	for k, v := range row.Values {
 		values[k] = float64(v)
 	}
-	slices.Sort(values)
-	slices.Reverse(values)
-	return slices.Compact(values)
+	tiers := partition.Distinct(values)
+	slices.Reverse(tiers)
+	return tiers
 }
 
 // slotOf is where a rating stands among those of tiers, best first: 2t in the gap above tier t, 2t+1 in it, 2T below

@@ -127,17 +127,22 @@ func (p *Placer) logWeights(item int) []float64 {
 		return fromHighest(weights)
 	}
 	p.items[n] = item
-	p.Catalogue.Refill(p.model, p.items)
+	fresh := p.slots == nil
+	if fresh {
+		p.Catalogue.Refill(p.model, p.items)
+	} else {
+		p.Catalogue.Replace(p.model, item)
+	}
 	if c := p.Catalogue; p.moved != nil {
 		p.model.AddToBiases(p.moved, 1)
 		if c.V != nil { // the presence of the item is that in a list of the mean length
 			p.model.AddToBiases(c.V[item*c.K:(item+1)*c.K], 1/math.Sqrt(max(c.Population.Length, float64(n))+1)-latent.Presence(n+1))
 		}
 	}
-	if p.slots == nil {
+	if fresh { // the item is a block of its own at the bottom, which does not stay when it is lifted
 		p.slots = latent.NewMarginal(p.model).NewSlots()
+		p.slots.Load(p.order)
 	}
-	p.slots.Load(p.order)
 	from := p.order.Lift(n)
 	p.slots.Lifted(p.order, n, from)
 	if !p.slots.Weigh(p.order, n, weights) {

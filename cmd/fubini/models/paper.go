@@ -15,6 +15,7 @@ import (
 	"fubini/paper"
 	"fubini/paper/cells"
 	"fubini/paper/chart"
+	"fubini/paper/report"
 )
 
 func reproducePaper(p *cli.Program, cmd *cobra.Command, target string, f *reproduceFlags) error {
@@ -87,7 +88,7 @@ func writeFiles(flag, folder string, files []chart.File) error {
 
 // writeReport writes the page, and the pictures it shows in a folder beside it.
 func writeReport(path, command string, results []*paper.Result) error {
-	page, pictures, err := paper.Report(command, results)
+	page, pictures, err := report.Write(command, results)
 	if err != nil {
 		return err
 	}

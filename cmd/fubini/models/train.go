@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -127,6 +130,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 		return err
 	}
 	saved := trained.Saved
+	tellChosen(p, saved.Settings, registry.Settings(f.request.Recipe))
 	switch {
 	case f.request.Validate == 0 && f.request.Calibrate == 0:
 	case saved.Calibration == nil:
@@ -258,4 +262,17 @@ func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
 		return exit.Usagef("--aim balanced: interest is fitted beside osm, latent-osm and latent-osm-paper, not beside %s", f.model)
 	}
 	return nil
+}
+
+// tellChosen says which settings, beside those asked for, the data chose.
+func tellChosen(p *cli.Program, settings, asked map[string]float64) {
+	var chosen []string
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		if _, set := asked[name]; !set {
+			chosen = append(chosen, fmt.Sprintf("%s=%.3g", name, settings[name]))
+		}
+	}
+	if chosen != nil {
+		p.Tell("chosen by how well the places of items held back are predicted: %s", strings.Join(chosen, ", "))
+	}
 }

@@ -1,4 +1,6 @@
-package paper
+// Package report writes the page about the paper's tables and figures, with a verdict on every claim. It makes no number of them, so
+// that no change of its words or rules voids a result.
+package report
 
 import (
 	"bytes"
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"text/template"
 
+	"fubini/paper"
 	"fubini/paper/chart"
 )
 
@@ -18,15 +21,15 @@ var reportText string
 // page is what the template of the report sees.
 type page struct {
 	Command string
-	Results map[string]*Result
+	Results map[string]*paper.Result
 	Claims  []Claim
 }
 
-// Report returns the page about all tables and figures, and its pictures, which belong in a
+// Write returns the page about all tables and figures, and its pictures, which belong in a
 // folder pictures beside it. The prose is in report.md.tmpl; numbers come
 // from the results.
-func Report(command string, results []*Result) (chart.File, []chart.File, error) {
-	p := page{Command: command, Results: map[string]*Result{}}
+func Write(command string, results []*paper.Result) (chart.File, []chart.File, error) {
+	p := page{Command: command, Results: map[string]*paper.Result{}}
 	var pictures []chart.File
 	for _, r := range results {
 		p.Results[r.Target] = r
@@ -34,13 +37,13 @@ func Report(command string, results []*Result) (chart.File, []chart.File, error)
 			pictures = append(pictures, c.Files()...)
 		}
 	}
-	for _, name := range Targets() {
+	for _, name := range paper.Targets() {
 		if p.Results[name] == nil {
-			return chart.File{}, nil, fmt.Errorf("paper: the report needs all targets; %s is missing", name)
+			return chart.File{}, nil, fmt.Errorf("report: the report needs all targets; %s is missing", name)
 		}
 	}
 	p.Claims = dataClaims(p.Results)
-	t, err := template.New("report").Funcs(template.FuncMap{"value": p.value, "best": p.best, "place": p.place, "sections": p.sections}).Parse(reportText)
+	t, err := template.New("report").Funcs(template.FuncMap{"value": p.value, "best": p.best, "place": p.place, "minus": p.minus, "sections": p.sections}).Parse(reportText)
 	if err != nil {
 		return chart.File{}, nil, err
 	}
@@ -58,17 +61,17 @@ func Report(command string, results []*Result) (chart.File, []chart.File, error)
 // sections are the tables and figures, each under the name that its title begins with.
 func (p page) sections() string {
 	var parts []string
-	for _, name := range Targets() {
+	for _, name := range paper.Targets() {
 		r := p.Results[name]
 		heading, _, _ := strings.Cut(r.Title, ":")
-		parts = append(parts, fmt.Sprintf("## %s\n\n%s. %s", heading, r.Title, r.body("pictures/")))
+		parts = append(parts, fmt.Sprintf("## %s\n\n%s. %s", heading, r.Title, r.Body("pictures/")))
 	}
 	return strings.Join(parts, "\n\n")
 }
 
 // value is one of our numbers, as its table shows it.
 func (p page) value(target, table, row, column string) (string, error) {
-	v := p.Results[target].find(table, row, column)
+	v := p.Results[target].Find(table, row, column)
 	for _, t := range p.Results[target].Tables {
 		switch {
 		case t.Name != table:
@@ -78,17 +81,26 @@ func (p page) value(target, table, row, column string) (string, error) {
 			return strconv.FormatFloat(*v.Ours, 'f', t.Digits, 64), nil
 		}
 	}
-	return "", fmt.Errorf("paper: the report asks %s for %q, %q of table %q, which it does not have", target, row, column, table)
+	return "", fmt.Errorf("report: the report asks %s for %q, %q of table %q, which it does not have", target, row, column, table)
+}
+
+// minus is the difference of two rows in a column, with its interval.
+func (p page) minus(target, table, row, other, column string) (string, error) {
+	d, err := p.Results[target].Find(table, row, column).Minus(p.Results[target].Find(table, other, column))
+	if err != nil {
+		return "", fmt.Errorf("report: %s, %q against %q: %w", target, row, other, err)
+	}
+	return fmt.Sprintf("%+.3f (%+.3f to %+.3f)", d.Mean, d.Low, d.High), nil
 }
 
 // best is the row with the highest value in a column, with that value.
 func (p page) best(target, table, column string) string {
-	label, most := p.Results[target].best(table, column, func(string) bool { return true })
-	return fmt.Sprintf("%s (%.3f)", label, most.ours())
+	label, most := p.Results[target].Best(table, column, func(string) bool { return true })
+	return fmt.Sprintf("%s (%.3f)", label, most.Number())
 }
 
 // place is where a row stands in a column, as "3 of 10".
 func (p page) place(target, table, row, column string) string {
-	place, of := p.Results[target].place(table, row, column)
+	place, of := p.Results[target].Place(table, row, column)
 	return fmt.Sprintf("%d of %d", place, of)
 }

@@ -1,0 +1,166 @@
+package slots
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/learn/ascent"
+	"fubini/model/latent"
+	"fubini/model/osm"
+)
+
+// A choice of the prior's precision by items held back, for small sets whose items are in many lists. Elsewhere a choice would take
+// long, or, where items are in few lists, it raises the likelihood of the places of items and not the order of recommendations:
+// docs/ideas-ranking.md has the figures.
+const (
+	mostPlaces  = 100_000 // of all lists together
+	heldShare   = 0.3     // of the items of a list
+	trialEpochs = 0.5     // of the epochs of the fit
+	leastErrors = 2       // gain of the first step from a default, in standard errors
+)
+
+// direction is a series of steps of one precision.
+type direction struct {
+	of     func(p *ascent.Prior) *float64
+	factor float64
+	steps  int
+	least  float64 // gain of the first step, in nats an item
+}
+
+// directions are those in which defaults were found wrong: lists whose items say nothing of their owners, as where items are assigned; worths
+// that many lists tell well; and tastes much stronger than those in ratings of films, as in planted sets. A small gain
+// by a weaker prior of W would not do: likelihoods may then be higher and orders worse.
+var directions = []direction{
+	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 1, 0},
+	{func(p *ascent.Prior) *float64 { return &p.U }, 1. / 4, 2, 0},
+	{func(p *ascent.Prior) *float64 { return &p.W }, 1. / 4, 1, 0.015},
+}
+
+// Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
+// are Auto: those with the highest likelihood of the slots of items held back, where that is clearly above that of the defaults.
+func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error {
+	o.onLists(lists)
+	if !o.chooses(lists) {
+		return nil
+	}
+	o.Prior.ByRule = true
+	t := newHeldBack(n, lists, *o)
+	base := t.Prior
+	best, err := t.likelihoods(ctx, base)
+	if best == nil {
+		return err
+	}
+	chosen := base
+	for _, d := range directions {
+		if *d.of(&o.Prior) != ascent.Auto || d.of(&base) == &base.V && !o.Presence {
+			continue
+		}
+		for step := range d.steps {
+			next := chosen
+			*d.of(&next) *= d.factor
+			found, err := t.likelihoods(ctx, next)
+			if err != nil {
+				return err
+			}
+			gain, stdErr := gainOf(found, best)
+			if !(gain > 0) || step == 0 && !(gain > max(d.least, leastErrors*stdErr)) {
+				break
+			}
+			best, chosen = found, next
+		}
+		if v := *d.of(&chosen); v != *d.of(&base) {
+			*d.of(&o.Prior) = v
+		}
+	}
+	return nil
+}
+
+// chooses reports whether precisions are to be chosen.
+func (o *Options) chooses(lists []osm.Packed) bool {
+	p := &o.Prior
+	if p.ByRule || o.Hidden == 0 || o.Units != latent.Gaussian || o.Levels != nil || o.Start != nil || p.Shares != nil {
+		return false
+	}
+	listed, places := ascent.Counts(lists, o.Longest)
+	return places <= mostPlaces && places > manyLists*listed && (p.U == ascent.Auto || p.W == ascent.Auto || p.V == ascent.Auto && o.Presence)
+}
+
+// heldBack has lists without the items held back, and the options of trial fits to them.
+type heldBack struct {
+	Options
+	items int
+	whole []osm.Packed
+	kept  [][]int // places of each list
+	held  [][]int
+	lists []osm.Packed // without the places held back
+}
+
+// newHeldBack holds items back at random. Two items or more of a list are kept.
+func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
+	t := &heldBack{Options: o, items: n, whole: lists}
+	for l, list := range lists {
+		r := rng.Stream(o.Seed, "held back", uint64(l))
+		places := make([]int, len(list.Items))
+		rng.Permutation(r, places)
+		count := max(0, min(int(heldShare*float64(len(places))+r.Float64()), len(places)-2))
+		held, kept := places[:count], places[count:]
+		slices.Sort(kept)
+		t.held, t.kept, t.lists = append(t.held, held), append(t.kept, kept), append(t.lists, list.Part(kept))
+	}
+	t.Epochs = max(1, int(trialEpochs*float64(t.Epochs)))
+	t.Until, t.Observer, t.Save, t.Resume, t.Validate, t.Discount = 0, nil, nil, nil, nil, false
+	listed, places := ascent.Counts(lists, o.Longest) // of all: as in the fit to come
+	t.OnData(len(lists), float64(places)/float64(max(1, listed)), float64(places)/float64(max(1, len(lists))))
+	return t
+}
+
+// likelihoods fits the lists with a prior. Of each list with items held back it returns the mean, over these, of the log probability of the
+// item's slot given the order of the items kept. A fit that diverged has none.
+func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float64, error) {
+	o := t.Options
+	o.Prior = prior
+	fitted, err := o.Fit(ctx, t.items, t.lists)
+	if errors.Is(err, ascent.ErrDiverged) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	type scratch struct {
+		osm.Unpacker
+		latent.Model
+		latent.SlotLikelihood
+		places []int
+	}
+	found, own := make([]float64, len(t.whole)), make([]scratch, parallel.Size(len(t.whole), t.Jobs))
+	parallel.Until(ctx, len(t.whole), t.Jobs, func(worker, l int) {
+		s := &own[worker]
+		for _, at := range t.held[l] {
+			place, _ := slices.BinarySearch(t.kept[l], at)
+			s.places = slices.Insert(append(s.places[:0], t.kept[l]...), place, at)
+			list := s.Part(t.whole[l], s.places)
+			fitted.Refill(&s.Model, list.Items)
+			found[l] += s.Slot(&s.Model, list.Order, place) / float64(len(t.held[l]))
+		}
+	})
+	return found, ctx.Err()
+}
+
+// gainOf is the mean over lists of the difference of two values of each, and its standard error; NaN without a value.
+func gainOf(to, from []float64) (mean, stdErr float64) {
+	if len(to) != len(from) {
+		return math.NaN(), math.NaN()
+	}
+	var sum, squares float64
+	for l, v := range to {
+		d := v - from[l]
+		sum += d
+		squares += d * d
+	}
+	n := float64(len(to))
+	mean = sum / n
+	return mean, math.Sqrt(max(0, squares/n-mean*mean) / n)
+}

@@ -1,0 +1,121 @@
+package slots
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"fubini/core/partition"
+	"fubini/core/rng"
+	"fubini/learn/ascent"
+	"fubini/model/osm"
+)
+
+// assigned draws people who each place ten items drawn at random: which items these are says nothing of anybody. What somebody gives an item is its worth
+// times spread, the product of a taste and a quality times strength, and noise. There are 126 items, each in about as many lists as people are to a dozen.
+func assigned(t *testing.T, people int, spread, strength float64) (lists []osm.Packed, items int) {
+	t.Helper()
+	const length = 10
+	items = 126
+	r := rng.Stream(7, "assigned")
+	worth, quality := make([]float64, items), make([][3]float64, items)
+	for i := range items {
+		worth[i], quality[i] = r.NormFloat64(), [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+	}
+	var plain []osm.List
+	for range people {
+		taste := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		order := make([]int, items)
+		rng.Permutation(r, order)
+		list := osm.List{Items: slices.Sorted(slices.Values(order[:length]))}
+		own := make([]float64, length)
+		for n, i := range list.Items {
+			q := quality[i]
+			own[n] = math.Round(spread*worth[i] + strength*(taste[0]*q[0]+taste[1]*q[1]+taste[2]*q[2]) + 0.5*r.NormFloat64())
+		}
+		var err error
+		if list.Order, err = partition.FromScores(own); err != nil {
+			t.Fatal(err)
+		}
+		plain = append(plain, list)
+	}
+	return osm.Pack(plain), items
+}
+
+// resolved are the options that lists choose, after a change.
+func resolved(t *testing.T, items int, lists []osm.Packed, change func(o *Options)) Options {
+	t.Helper()
+	o := Defaults()
+	o.Seed, o.Jobs = 1, 2
+	change(&o)
+	if err := o.Resolve(t.Context(), items, lists); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// Tastes that are much stronger than the rule for W expects get a weaker prior, and the same on any number of goroutines. A prior that somebody asked for stays.
+func TestPriorByItemsHeldBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole fits: not with -short")
+	}
+	lists, items := assigned(t, 900, 0.5, 1)
+	rule := Defaults()
+	listed, places := ascent.Counts(lists, rule.Longest)
+	rule.OnData(len(lists), float64(places)/float64(listed), float64(places)/float64(len(lists)))
+	same := func(*Options) {}
+	o := resolved(t, items, lists, same)
+	if want := rule.Prior.W / 4; !(math.Abs(o.Prior.W-want) <= 1e-9*want) {
+		t.Errorf("strong tastes: precision of W %g, expected %g", o.Prior.W, want)
+	}
+	if one := resolved(t, items, lists, func(o *Options) { o.Jobs = 1 }); one.Prior.U != o.Prior.U || one.Prior.W != o.Prior.W || one.Prior.V != o.Prior.V {
+		t.Errorf("one goroutine chooses %+v, two %+v", one.Prior, o.Prior)
+	}
+	if asked := resolved(t, items, lists, func(o *Options) { o.Prior.W = 50 }); asked.Prior.W != 50 {
+		t.Errorf("asked for a precision of 50, used %g", asked.Prior.W)
+	}
+}
+
+// Where the defaults do well they stay, and where items are in few lists, or lists have many items in all, nothing is tried.
+func TestPriorStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole fits: not with -short")
+	}
+	golden, _ := goldenPeople(t, 600, 40)
+	if o := resolved(t, 40, osm.Pack(golden), func(*Options) {}); o.Prior.W != ascent.Auto || !o.Prior.ByRule {
+		t.Errorf("people of the golden fit: %+v, expected W by rule, after trials", o.Prior)
+	}
+	few, items := assigned(t, 300, 0.5, 1)
+	if o := resolved(t, items, few, func(*Options) {}); o.Prior.ByRule {
+		t.Errorf("items in few lists: trials were made, with %+v", o.Prior)
+	}
+}
+
+// Of every list two items or more are kept, and those held back are the others.
+func TestHeldBack(t *testing.T) {
+	lists := []osm.Packed{{Items: []uint32{3}, Tiers: []uint16{0}}, {Items: []uint32{0, 1}, Tiers: []uint16{1, 0}}}
+	long := osm.Packed{}
+	for i := range 40 {
+		long.Items, long.Tiers = append(long.Items, uint32(i)), append(long.Tiers, uint16(i/10))
+	}
+	lists = append(lists, long)
+	o := Defaults()
+	o.onLists(lists)
+	h := newHeldBack(40, lists, o)
+	if err := osm.ValidatePacked(40, h.lists); err != nil {
+		t.Fatal(err)
+	}
+	for l, list := range lists {
+		both := append(slices.Clone(h.kept[l]), h.held[l]...)
+		slices.Sort(both)
+		if want := min(2, len(list.Items)); len(h.kept[l]) < want || len(both) != len(list.Items) || len(slices.Compact(both)) != len(list.Items) {
+			t.Errorf("list %d of %d items: kept %v, held back %v", l, len(list.Items), h.kept[l], h.held[l])
+		}
+		if len(h.lists[l].Items) != len(h.kept[l]) {
+			t.Errorf("list %d: trial fits see %d items, %d are kept", l, len(h.lists[l].Items), len(h.kept[l]))
+		}
+	}
+	if n := len(h.held[2]); n != 12 && n != 13 {
+		t.Errorf("%d of 40 items are held back", n)
+	}
+}
