@@ -90,8 +90,7 @@ func (w *Watched) note(err error, wrote bool) {
 	}
 }
 
-// What a store that is known not to answer is said to answer: to whoever asks while it hangs, and to whoever writes
-// while nobody can.
+// Errors of calls that are not passed on: errHangs of all calls while the store does not answer, errLocked of writes while it takes none.
 var (
 	errHangs  = fmt.Errorf("%w: it has not answered an earlier call", ErrUnavailable)
 	errLocked = fmt.Errorf("%w: it has taken no write in time", ErrUnavailable)

@@ -23,7 +23,7 @@ func (b *builder) readPrefLib(in *codec.Input) error {
 		b.Names = names
 		return nil
 	}
-	return preflib.EachOrder(in, codec.Options{Incomplete: b.o.Incomplete}, start, func(order preflib.Order) error {
+	return preflib.EachOrder(in, codec.Options{}, start, func(order preflib.Order) error {
 		b.begin(order.Line)
 		at, tier := 0, int32(0)
 		for _, end := range order.Ends {

@@ -23,10 +23,9 @@ const (
 // formOf is the reader of a table with these columns: of results or pairs, or nil.
 func (b *builder) formOf(h header) func(b *builder, r *rows) error {
 	has := func(names []string) bool { return h.index(names...) >= 0 }
-	switch form := b.o.Form; {
-	case (form == "" || form == "results") && b.o.Columns["item_a"] == "" && b.o.Columns["winner"] == "" && has(homeNames[0]) && has(homeNames[1]) && has(scoreNames[0]) && has(scoreNames[1]):
+	switch {
+	case b.o.Columns["item_a"] == "" && b.o.Columns["winner"] == "" && has(homeNames[0]) && has(homeNames[1]) && has(scoreNames[0]) && has(scoreNames[1]):
 		return (*builder).readResults
-	case form != "" && form != "pairs":
 	case has(winnerNames) && slices.ContainsFunc(pairNames, h.hasBoth):
 		return (*builder).readPairs
 	case has(winnerNames[:1]) && has(loserNames):

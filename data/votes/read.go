@@ -35,9 +35,6 @@ func ReadStream(r io.Reader, name string, o Options) (*Set, error) {
 
 // read offers the input, opened and unpacked by package format, to the forms here. Those that they leave are ratings.
 func read(name string, o Options, open func(format.Options) (*ratings.Set, *format.Report, error)) (*Set, error) {
-	if o.Form != "" && !slices.Contains(Forms, o.Form) {
-		return nil, fmt.Errorf("votes: no form %q; there are %s", o.Form, strings.Join(Forms, ", "))
-	}
 	if err := o.checkColumns(); err != nil {
 		return nil, err
 	}
@@ -46,7 +43,7 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 	if o.ofRatings() {
 		columns = o.Columns
 	}
-	table, report, err := open(format.Options{Name: o.Name, Columns: columns, Duplicates: o.Duplicates, Incomplete: o.Incomplete,
+	table, report, err := open(format.Options{Name: o.Name, Columns: columns,
 		Take: func(in *codec.Input, head []byte) (bool, error) {
 			b = newBuilder(o)
 			return b.take(in, head)
@@ -56,7 +53,6 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 	}
 	if table != nil {
 		b = newBuilder(o)
-		b.Counts.Duplicates = report.Duplicates
 		if err := b.addRatings(name, table); err != nil {
 			return nil, err
 		}
@@ -78,7 +74,6 @@ func read(name string, o Options, open func(format.Options) (*ratings.Set, *form
 
 // take reads an input of any form but ratings, which it leaves.
 func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
-	wanted := func(form string) bool { return b.o.Form == "" || b.o.Form == form }
 	line := text.FirstLine(head)
 	first := bytes.TrimSpace(line)
 	if len(bytes.TrimSpace(bytes.TrimPrefix(head, text.ByteOrderMark))) == 0 {
@@ -87,26 +82,23 @@ func (b *builder) take(in *codec.Input, head []byte) (taken bool, err error) {
 	if b.o.ofRatings() {
 		return false, b.refuseWeights(in, line)
 	}
-	if b.o.Form == "ratings" || len(first) == 0 {
+	if len(first) == 0 {
 		return false, nil
 	}
 	known := slices.Contains(preflib.Codec.Extensions, strings.ToLower(path.Ext(in.Base)))
 	switch {
-	case wanted("preflib") && (known || preflib.Codec.Detect(head)) || b.o.Form == "preflib":
+	case known || preflib.Codec.Detect(head):
 		return true, b.readPrefLib(in)
 	case first[0] == '{' || first[0] == '[':
 		taken, err = b.takeJSON(in, head, first)
 	default:
-		taken, err = b.takeTable(in, head, line, wanted)
+		taken, err = b.takeTable(in, head, line)
 	}
 	if taken || err != nil {
 		return taken, err
 	}
-	if b.o.Form == "" && format.Detects(head) {
+	if format.Detects(head) {
 		return false, b.refuseWeights(in, line)
-	}
-	if b.o.Form != "" {
-		return false, fmt.Errorf("%s: the file starts with %s and is not of the form %s; %s", in.Name, text.Quote(first), b.o.Form, expected)
 	}
 	return false, fmt.Errorf("%s: the file starts with %s; %s", in.Name, text.Quote(first), expected)
 }
@@ -128,9 +120,8 @@ func (b *builder) refuseWeights(in *codec.Input, first []byte) error {
 
 // takeJSON reads tier lists or rows of a table, one a line, or one tier list over several lines.
 func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
-	tiers := b.o.Form == "" || b.o.Form == "tiers"
 	if !json.Valid(first) && bytes.IndexByte(bytes.TrimSpace(head), '\n') >= 0 { // no whole value in the first line
-		if tiers && tierlist.Detect(head) {
+		if tierlist.Detect(head) {
 			return true, b.readTierList(in)
 		}
 		return false, nil
@@ -140,7 +131,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 		if json.Unmarshal(first, &rows) == nil && len(rows) > 0 && rows[0]["items"] == nil {
 			return false, fmt.Errorf("%s: a JSON list of objects; write one object a line, as jq -c '.[]' does", in.Name)
 		}
-		if tiers && tierlist.Detect(first) {
+		if tierlist.Detect(first) {
 			return true, b.readTierLines(in)
 		}
 		return false, nil
@@ -150,7 +141,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 	if wrong != nil {
 		return false, fmt.Errorf("%s: %w", in.Name, wrong)
 	}
-	if h.index("tiers") >= 0 && tiers {
+	if h.index("tiers") >= 0 {
 		return true, b.readTierLines(in)
 	}
 	if read := b.formOf(h); read != nil {
@@ -161,7 +152,7 @@ func (b *builder) takeJSON(in *codec.Input, head, first []byte) (bool, error) {
 }
 
 // takeTable reads a table with a header.
-func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(form string) bool) (bool, error) {
+func (b *builder) takeTable(in *codec.Input, head, first []byte) (bool, error) {
 	f := &text.Fields{Lines: text.NewLines(in.Name, bytes.NewReader(nil)), Quotes: true}
 	var separator byte // the one that makes most columns
 	most := 1
@@ -189,7 +180,7 @@ func (b *builder) takeTable(in *codec.Input, head, first []byte, wanted func(for
 			return false, err
 		}
 	}
-	if !wanted("ranks") || most < 2 || b.o.Form == "" && len(b.o.Columns) == 0 && format.Detects(head) {
+	if most < 2 || len(b.o.Columns) == 0 && format.Detects(head) {
 		return false, nil
 	}
 	r, err := newTable(in.Lines(), separator)

@@ -43,7 +43,6 @@ type Counts struct {
 	Zeros       int  // ranks of 0 that were read as not ranked
 	Own         bool // ratings were tiers or ranks of each user's own, the lowest rank the best
 	Unranked    int  // items listed as unranked in tier lists
-	Duplicates  int  // second ratings of an item by a user, resolved as the options say
 	Latin1      int  // lines that were not UTF-8 and were read as Latin-1
 
 	WeightColumn, RaterColumn string   // columns or keys that were read; empty for none

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fubini/data/ratings"
+	"fubini/data/format"
 )
 
 // fruit is a PrefLib file with weights, ties, an order of nobody and one of a single alternative.
@@ -84,8 +84,6 @@ func TestForms(t *testing.T) {
 		form, want    string
 	}{
 		{"preflib", fruit, Options{}, "preflib", "10: apple.0 > pear.1 > fig.2 x9\n11: pear.0=fig.1 > apple.2 x1\n"},
-		{"the top of a list", fruit, Options{Incomplete: "top"}, "preflib",
-			"10: apple.0 > pear.1 > fig.2 > 4.3 x9\n11: pear.0=fig.1 > apple.2 > 4.3 x1\n13: 4.0 > apple.1=pear.2=fig.3 x1\n"},
 		{"categories", "# DATA TYPE: cat\n# NUMBER ALTERNATIVES: 3\n# NUMBER VOTERS: 5\n# NUMBER UNIQUE PREFERENCES: 2\n# NUMBER CATEGORIES: 3\n" +
 			"# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n# ALTERNATIVE NAME 3: c\n3: {2},{},{1,3}\n2: {},{},{}\n", Options{}, "preflib", "9: b.0 > a.1=c.2 x3\n"},
 
@@ -130,7 +128,6 @@ func TestForms(t *testing.T) {
 		{"ranks in a form", "Timestamp,Rank these [tea],Rank these [a [b]]\n2026/11/01,2,1\n", Options{}, "ranks", "2: a [b].1 > tea.0 x1\n"},
 		{"ranks in two forms", "Hot [tea],Cold [tea]\n2,1\n", Options{}, "ranks", "2: Cold [tea].1 > Hot [tea].0 x1\n"},
 		{"ranks of nothing in brackets", "Q [tea],Q []\n2,1\n", Options{}, "ranks", "2: Q [].1 > Q [tea].0 x1\n"},
-		{"ranks of numbers", "1,2,3\n3,1,2\n", Options{Form: "ranks"}, "ranks", "2: 2.1 > 3.2 > 1.0 x1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := ReadStream(strings.NewReader(c.content), "file", c.o)
@@ -223,7 +220,6 @@ func TestCounts(t *testing.T) {
 		{"model_a,model_b,winner,judge\nx,y,x,7\n", Options{Rater: "any"}, "1 read, 1 kept, weight 1, ties 0; raters judge"},
 		{`{"tiers":[["a"],["b"]],"unranked":["c","d"],"user":1}` + "\n" + `{"tiers":[],"user":1}`, Options{Rater: "auto"},
 			"2 read, 1 kept, weight 1, ties 0; fewer than two items 1 1; raters user; unranked 2"},
-		{"user,item,rating\nu,a,1\nu,b,2\nu,a,3\nw,a,1\n", Options{Duplicates: ratings.KeepLast}, "2 read, 1 kept, weight 1, ties 0; fewer than two items 1 1; duplicates 1"},
 		{"a,b,winner\nx,\xe9t\xe9,a\n", Options{}, "1 read, 1 kept, weight 1, ties 0; Latin-1 1"},
 	} {
 		s, err := ReadStream(strings.NewReader(c.content), "file", c.o)
@@ -245,7 +241,7 @@ func TestCounts(t *testing.T) {
 		}{
 			{n.Gaps > 0, fmt.Sprintf("; gaps %d, competition %d", n.Gaps, n.Competition)}, {n.WeightColumn != "", "; weights " + n.WeightColumn},
 			{n.RaterColumn != "", "; raters " + n.RaterColumn}, {n.Unranked > 0, fmt.Sprintf("; unranked %d", n.Unranked)},
-			{n.Zeros > 0, fmt.Sprintf("; zeros %d", n.Zeros)}, {n.Duplicates > 0, fmt.Sprintf("; duplicates %d", n.Duplicates)}, {n.Latin1 > 0, fmt.Sprintf("; Latin-1 %d", n.Latin1)},
+			{n.Zeros > 0, fmt.Sprintf("; zeros %d", n.Zeros)}, {n.Latin1 > 0, fmt.Sprintf("; Latin-1 %d", n.Latin1)},
 			{len(n.Ignored) > 0, "; ignored " + strings.Join(n.Ignored, ", ")},
 		} {
 			if part.some {
@@ -339,9 +335,6 @@ func TestRefuses(t *testing.T) {
 		"prose":                     {"What is this?\nNobody knows.\n", Options{}, []string{"file:", "What is this?", "model_a", "tiers"}},
 		"prose in JSON":             {`{"what":"is this"}`, Options{}, []string{"file:", "model_a", "tiers"}},
 		"UTF-16":                    {"\xff\xfea\x00,\x00", Options{}, []string{"file:1:", "UTF-16"}},
-		"not the form":              {"a,b,winner\nx,y,x\n", Options{Form: "results"}, []string{"file:", "results", "home"}},
-		"not ranks":                 {"a,b,winner\nx,y,x\n", Options{Form: "ranks"}, []string{"file:2:", `"x" in column "a"`}},
-		"no form":                   {"a,b,winner\nx,y,x\n", Options{Form: "duels"}, []string{"duels", "pairs"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			refused(t, c.content, c.o, c.words)
@@ -390,12 +383,16 @@ func TestPrefLibIsNotExpanded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		expanded, err := Read(files, name, Options{Form: "ratings"})
+		table, _, err := format.Read(files, name, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		expanded := newBuilder(Options{})
+		if err := expanded.addRatings(name, table); err != nil {
+			t.Fatal(err)
+		}
 		check(t, weighted)
-		if float64(expanded.Len()) != weighted.Counts.Weight || !maps.Equal(byItem(weighted), byItem(expanded)) {
+		if float64(expanded.Len()) != weighted.Counts.Weight || !maps.Equal(byItem(weighted), byItem(&expanded.Set)) {
 			t.Errorf("%s: %d votes, and %g by their weights", name, expanded.Len(), weighted.Counts.Weight)
 		}
 	}
@@ -472,15 +469,12 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, options uint8) {
-		o := Options{Duplicates: ratings.KeepLast}
+		var o Options
 		if options&1 != 0 {
-			o.Rater, o.DropBothBad, o.Incomplete = "auto", true, "top"
+			o.Rater, o.DropBothBad = "auto", true
 		}
 		if options&2 != 0 {
 			o.Votes, o.Place = []string{"h"}, []string{"l"}
-		}
-		if form := int(options >> 2); form > 0 && form <= len(Forms) {
-			o.Form = Forms[form-1]
 		}
 		s, err := ReadStream(bytes.NewReader(data), "name", o)
 		if err != nil {

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/spf13/cobra"
@@ -68,7 +65,11 @@ that it recommends by. Every worker holds all of DATA.`,
 		if err != nil {
 			return err
 		}
-		return p.Deliver(func(w *bufio.Writer) error { return p.writeResults(w, &f, results) })
+		records, err := f.records(p, results)
+		if err != nil {
+			return err
+		}
+		return p.Records(records)
 	}
 	return cmd
 }
@@ -133,42 +134,30 @@ func existing(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// writeResults writes a row for each model.
-func (p *program) writeResults(w *bufio.Writer, f *evaluateFlags, results []evaluate.Result) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+// records has a record for each model. In a table an interval stands in the cell of its mean.
+func (f *evaluateFlags) records(p *program, results []evaluate.Result) (records []cli.Record, err error) {
 	given, protocol := any(f.Given), "paper"
 	if f.Split != "" {
 		given, protocol = nil, "split"
 	}
-	var records []cli.Record
 	for k, r := range results {
-		record := cli.Record{{"model", f.Models[k].Name}, {"given", given}, {"users", len(r.Users)}}
-		var ends cli.Record
-		cells := []string{f.Models[k].Name, fmt.Sprint(len(r.Users))}
+		var means, ends, cells cli.Record
 		for _, metric := range r.Metrics {
 			e, err := r.Mean(metric, p.Seed)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			record = append(record, cli.Field{metric, e.Mean})
+			means = append(means, cli.Field{metric, e.Mean})
 			ends = append(ends, cli.Field{metric + "_low", e.Low}, cli.Field{metric + "_high", e.High})
-			cells = append(cells, fmt.Sprintf("%.4f ±%.3f", e.Mean, (e.High-e.Low)/2))
+			cells = append(cells, cli.Field{metric, fmt.Sprintf("%.4f ±%.3f", e.Mean, (e.High-e.Low)/2)})
 		}
-		record = append(append(record, cli.Field{"fit_s", r.FitSeconds}, cli.Field{"rank_s", r.RankSeconds}), ends...)
-		records = append(records, append(record, cli.Field{"protocol", protocol}, cli.Field{"candidates", f.Candidates}, cli.Field{"ndcg_gain", f.Gain}, cli.Field{"seed", p.Seed}))
-		if k == 0 {
-			fmt.Fprintln(table, "model\tusers\t"+strings.Join(r.Metrics, "\t"))
+		name, users := cli.Field{"model", f.Models[k].Name}, cli.Field{"users", len(r.Users)}
+		if p.InTables() {
+			records = append(records, append(cli.Record{name, users}, cells...))
+			continue
 		}
-		fmt.Fprintln(table, strings.Join(cells, "\t"))
+		records = append(records, slices.Concat(cli.Record{name, {"given", given}, users}, means, cli.Record{{"fit_s", r.FitSeconds}, {"rank_s", r.RankSeconds}}, ends,
+			cli.Record{{"protocol", protocol}, {"candidates", f.Candidates}, {"ndcg_gain", f.Gain}, {"seed", p.Seed}}))
 	}
-	switch p.Format {
-	case "table":
-		return table.Flush()
-	case "jsonl":
-		return p.WriteRecords(w, records)
-	}
-	var lines bytes.Buffer
-	err := cli.Through(&lines, func(w *bufio.Writer) error { return (&cli.Program{Format: "jsonl"}).WriteRecords(w, records) })
-	fmt.Fprintf(w, "[%s]\n", strings.ReplaceAll(strings.TrimSpace(lines.String()), "\n", ",\n"))
-	return err
+	return records, nil
 }

@@ -12,8 +12,8 @@ import (
 	"fubini/learn/modelstore"
 )
 
-// Describe adds what a catalogue says of the items to a model: that of --catalogue, or without one the files of MovieLens and the
-// like that stand beside the data. A file beside the data that cannot be read costs only itself.
+// Describe adds the descriptions of items to a model, from the catalogue of --catalogue, or without one from files beside the data, such as
+// those of MovieLens. A file beside the data that cannot be read is skipped.
 func Describe(p *cli.Program, saved *modelstore.Saved, file, data string) error {
 	if file != "" {
 		_, err := Catalogue(p, saved, file)

@@ -1,4 +1,4 @@
-// Package input opens what commands read: ratings, splits of them, and trained models.
+// Package input opens what commands read: ratings, splits of them, votes and trained models. It also finds the items of a model by their titles.
 package input
 
 import (

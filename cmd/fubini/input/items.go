@@ -22,8 +22,8 @@ import (
 	"fubini/model"
 )
 
-// Items finds the items of a model by ids or titles. What several items fit is asked on a terminal, and listed elsewhere;
-// the file of --match keeps the answers.
+// Items finds the items of a model by ids or titles. Where several items fit a title, the user of a terminal is asked which it is; elsewhere the
+// items are listed. The file of --match keeps the answers.
 type Items struct {
 	*lookup.Finder
 	saved *modelstore.Saved

@@ -46,7 +46,8 @@ func ReadVotes(ctx context.Context, p *cli.Program, path string, o votes.Options
 	return set, err
 }
 
-// VotesLine is what was read, what was not, and what was read otherwise than it may look.
+// VotesLine is the line that reports a file of votes: its form, the number of votes, the records left out by reason, and the columns and
+// ranks that readers may take for something else.
 func VotesLine(path string, set *votes.Set) string {
 	c := &set.Counts
 	records := text.Count(c.Records, "record", "records")
@@ -68,9 +69,6 @@ func VotesLine(path string, set *votes.Set) string {
 	}
 	if c.Unranked > 0 {
 		line += ", " + text.Count(c.Unranked, "unranked item", "unranked items") + " left out"
-	}
-	if c.Duplicates > 0 {
-		line += ", " + text.Count(c.Duplicates, "duplicate", "duplicates") + " merged"
 	}
 	if len(c.Ignored) > 0 {
 		line += ", not read: " + strings.Join(c.Ignored[:min(8, len(c.Ignored))], ", ")
