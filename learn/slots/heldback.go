@@ -18,26 +18,25 @@ import (
 // docs/ideas-ranking.md has the figures.
 const (
 	mostPlaces  = 100_000 // of all lists together
-	heldShare   = 0.3     // of the items of a list
+	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit
-	leastErrors = 2       // gain of the first step from a default, in standard errors
+	leastErrors = 2       // gain by which a change stays, in standard errors
 )
 
-// direction is a series of steps of one precision.
-type direction struct {
+// change is that of one precision.
+type change struct {
 	of     func(p *ascent.Prior) *float64
 	factor float64
-	steps  int
-	least  float64 // gain of the first step, in nats an item
+	least  float64 // gain by which it stays, in nats an item
 }
 
-// directions are those in which defaults were found wrong: lists whose items say nothing of their owners, as where items are assigned; worths
+// changes are tried in turn. They are those in which defaults were found wrong: lists whose items say nothing of their owners, as where items are assigned; worths
 // that many lists tell well; and tastes much stronger than those in ratings of films, as in planted sets. A small gain
 // by a weaker prior of W would not do: likelihoods may then be higher and orders worse.
-var directions = []direction{
-	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 1, 0},
-	{func(p *ascent.Prior) *float64 { return &p.U }, 1. / 4, 2, 0},
-	{func(p *ascent.Prior) *float64 { return &p.W }, 1. / 4, 1, 0.015},
+var changes = []change{
+	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 0},
+	{func(p *ascent.Prior) *float64 { return &p.U }, 1. / 4, 0},
+	{func(p *ascent.Prior) *float64 { return &p.W }, 1. / 4, 0.015},
 }
 
 // Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
@@ -54,26 +53,19 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 	if best == nil {
 		return err
 	}
-	chosen := base
-	for _, d := range directions {
-		if *d.of(&o.Prior) != ascent.Auto || d.of(&base) == &base.V && !o.Presence {
+	for _, c := range changes {
+		if *c.of(&o.Prior) != ascent.Auto || c.of(&base) == &base.V && !o.Presence {
 			continue
 		}
-		for step := range d.steps {
-			next := chosen
-			*d.of(&next) *= d.factor
-			found, err := t.likelihoods(ctx, next)
-			if err != nil {
-				return err
-			}
-			gain, stdErr := gainOf(found, best)
-			if !(gain > 0) || step == 0 && !(gain > max(d.least, leastErrors*stdErr)) {
-				break
-			}
-			best, chosen = found, next
+		next := base
+		*c.of(&next) *= c.factor
+		found, err := t.likelihoods(ctx, next)
+		if err != nil {
+			return err
 		}
-		if v := *d.of(&chosen); v != *d.of(&base) {
-			*d.of(&o.Prior) = v
+		if gain, stdErr := gainOf(found, best); gain > max(c.least, leastErrors*stdErr) {
+			best, base = found, next
+			*c.of(&o.Prior) = *c.of(&next)
 		}
 	}
 	return nil
@@ -94,8 +86,7 @@ type heldBack struct {
 	Options
 	items int
 	whole []osm.Packed
-	kept  [][]int // places of each list
-	held  [][]int
+	held  [][]int      // places of each list that are held back
 	lists []osm.Packed // without the places held back
 }
 
@@ -109,7 +100,7 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 		count := max(0, min(int(heldShare*float64(len(places))+r.Float64()), len(places)-2))
 		held, kept := places[:count], places[count:]
 		slices.Sort(kept)
-		t.held, t.kept, t.lists = append(t.held, held), append(t.kept, kept), append(t.lists, list.Part(kept))
+		t.held, t.lists = append(t.held, held), append(t.lists, list.Part(kept))
 	}
 	t.Epochs = max(1, int(trialEpochs*float64(t.Epochs)))
 	t.Until, t.Observer, t.Save, t.Resume, t.Validate, t.Discount = 0, nil, nil, nil, nil, false
@@ -119,7 +110,7 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 }
 
 // likelihoods fits the lists with a prior. Of each list with items held back it returns the mean, over these, of the log probability of the
-// item's slot given the order of the items kept. A fit that diverged has none.
+// item's slot given the order of all others. A fit that diverged has none.
 func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float64, error) {
 	o := t.Options
 	o.Prior = prior
@@ -133,17 +124,14 @@ func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float
 		osm.Unpacker
 		latent.Model
 		latent.SlotLikelihood
-		places []int
 	}
 	found, own := make([]float64, len(t.whole)), make([]scratch, parallel.Size(len(t.whole), t.Jobs))
 	parallel.Until(ctx, len(t.whole), t.Jobs, func(worker, l int) {
-		s := &own[worker]
-		for _, at := range t.held[l] {
-			place, _ := slices.BinarySearch(t.kept[l], at)
-			s.places = slices.Insert(append(s.places[:0], t.kept[l]...), place, at)
-			list := s.Part(t.whole[l], s.places)
+		if len(t.held[l]) > 0 {
+			s := &own[worker]
+			list := s.List(t.whole[l])
 			fitted.Refill(&s.Model, list.Items)
-			found[l] += s.Slot(&s.Model, list.Order, place) / float64(len(t.held[l]))
+			found[l] = s.Slots(&s.Model, list.Order, t.held[l]) / float64(len(t.held[l]))
 		}
 	})
 	return found, ctx.Err()

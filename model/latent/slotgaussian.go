@@ -83,14 +83,22 @@ func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) 
 	return logLikelihood - math.Log(product)
 }
 
-// slot is [SlotLikelihood.Slot], of an item of block home.
-func (f *gaussianSlots) slot(m *Model, x *partition.Partition, item, home int) float64 {
+// slots is [SlotLikelihood.Slots].
+func (f *gaussianSlots) slots(m *Model, x *partition.Partition, items []int) (logLikelihood float64) {
 	f.load(m, x)
-	f.leave(m, x, home, x.TiedPairs())
 	chances, within := f.chances[:len(f.base)], f.within[:columns(x.Len())]
-	vec.Products(within, m.w, []int{item}, f.columns, m.k)
-	most := f.weighAgain(m, chances, within, item, home)
-	return -most - math.Log(sum(chances))
+	left := -1 // the block of the last item
+	for k, i := range items {
+		home := x.BlockOf(i)
+		if home != left {
+			f.leave(m, x, home, x.TiedPairs())
+			left = home
+		}
+		vec.Products(within, m.w, items[k:k+1], f.columns, m.k)
+		most := f.weighAgain(m, chances, within, i, home)
+		logLikelihood -= most + math.Log(sum(chances))
+	}
+	return logLikelihood
 }
 
 // columns is the number of columns for a number of blocks, those of rows 1 to T+1 of p, filled up to a multiple of eight.

@@ -43,15 +43,17 @@ func (l *SlotLikelihood) Evaluate(m *Model, x *partition.Partition) (logLikeliho
 	return l.general.evaluate(&l.Gradient, m, x)
 }
 
-// Slot returns the log probability of the slot of one item given the order of the others: a term of the log slot likelihood.
-func (l *SlotLikelihood) Slot(m *Model, x *partition.Partition, item int) float64 {
-	home := x.BlockOf(item)
+// Slots returns the sum, over some of the items, of the log probability of the item's slot given the order of all others: these terms of the log slot likelihood.
+func (l *SlotLikelihood) Slots(m *Model, x *partition.Partition, items []int) (sum float64) {
 	if m.units == Gaussian && !m.unitTies && !l.slow {
-		return l.gaussian.slot(m, x, item, home)
+		return l.gaussian.slots(m, x, items)
 	}
 	l.Gradient.reset(m)
 	l.general.load(&l.Gradient, m, x)
-	return l.general.item(m, x, item, home, x.TiedPairs())
+	for _, i := range items {
+		sum += l.general.item(m, x, i, x.BlockOf(i), x.TiedPairs())
+	}
+	return sum
 }
 
 // generalSlots is the slot likelihood for units of any kind: every item is lifted in turn and
