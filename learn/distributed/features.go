@@ -3,6 +3,7 @@ package distributed
 import (
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
+	"fubini/learn/slots"
 )
 
 // isPass reports whether a step is a pass for features, not a round.
@@ -19,7 +20,7 @@ func (p *Plan) featureTerms(from *ascent.State, part *Part, jobs int) (*Sum, err
 }
 
 // withFeatures returns the state with the features of a pass, from the sum over all parts, and
-// the loadings for the next pass; after the last pass with coefficients of zero.
+// the loadings for the next pass; after the last pass with the first coefficients.
 func (p *Plan) withFeatures(from *ascent.State, sum *Sum, step int) (*ascent.State, error) {
 	wide, next := from.CoOccurrence.Dims, from.Clone()
 	numbers, err := sum.numbers(wide * (len(p.IDs) + wide))
@@ -36,10 +37,6 @@ func (p *Plan) withFeatures(from *ascent.State, sum *Sum, step int) (*ascent.Sta
 	if err := c.Leading(p.features, moments); err != nil {
 		return nil, err
 	}
-	units := next.Now.K
-	c.U, c.W = make([]float64, c.Dims), make([]float64, c.Dims*units)
-	if next.Now.V != nil {
-		c.V = make([]float64, c.Dims*units)
-	}
+	slots.Begin(next, p.Seed)
 	return next, nil
 }

@@ -170,6 +170,28 @@ func TestStatesKeepTheirFeatures(t *testing.T) {
 	}
 }
 
+// Rounds begin where training on one machine with these features does: at what the first coefficients predict of the weights of items, beside a fifth of
+// the random ones. From the random weights alone, 50 rounds are too few.
+func TestRoundsBeginAsOneMachine(t *testing.T) {
+	p, parts := plan(t, circles(t), with(distributed.Defaults(), func(o *distributed.Request) { o.Model, o.Seed = "latent-osm", 5 }))
+	random, from := p.Start().Now, afterPasses(t, p, parts)
+	c := from.CoOccurrence
+	if !slices.Equal(c.W, c.V) || !(far(t, c.W, make([]float64, len(c.W))) > 0.03) {
+		t.Errorf("coefficients of %v and %v", c.W[:3], c.V[:3])
+	}
+	w := make([]float64, len(random.W))
+	for i := range random.Items {
+		row := w[i*random.K : (i+1)*random.K]
+		vec.AddTimes(row, random.W[i*random.K:(i+1)*random.K], 0.2)
+		for d, v := range c.Of(i) {
+			vec.AddTimes(row, c.W[d*random.K:(d+1)*random.K], v)
+		}
+	}
+	if off, twin := far(t, from.Now.W, w), far(t, from.Now.W, random.W); !(off < 1e-12) || !(twin > 1e-3) {
+		t.Errorf("weights are %g from those of one machine, %g from random ones", off, twin)
+	}
+}
+
 // One part is enough, and co-occurrence can be left out.
 func TestRoundsWithAndWithoutCoOccurrence(t *testing.T) {
 	sets := circles(t)

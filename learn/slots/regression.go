@@ -52,6 +52,9 @@ type kind struct {
 // gets its mean.
 func newRegression(run *ascent.Run) (*regression, error) {
 	s := run.State
+	if c := s.CoOccurrence; c.U == nil && c.W == nil && c.V == nil {
+		Begin(s, run.Seed)
+	}
 	r := &regression{Features: s.CoOccurrence, run: run, gradient: s.Now.New()}
 	run.Prior.Mean = s.Now.New()
 	r.columns = make([]float64, len(r.Items))
@@ -67,10 +70,6 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		{width: now.K, precision: precisionW, squares: single, now: now.W, mean: mean.W, gradient: gradient.W, curvature: &h.W},
 		{width: len(now.V) / max(1, now.Items), precision: precisionV, squares: both, now: now.V, mean: mean.V, gradient: gradient.V, curvature: &h.V}, // the presence of all items of a list adds up
 	}
-	fresh := r.U == nil && r.W == nil && r.V == nil
-	if fresh {
-		r.start(now)
-	}
 	for k, from := range []*[]float64{&r.U, &r.W, &r.V} {
 		each := &r.kinds[k]
 		if *from == nil {
@@ -83,11 +82,6 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		each.precision *= float64(len(run.Lists))
 	}
 	r.predictAll()
-	if fresh {
-		for _, each := range r.kinds {
-			vec.AddTimes(each.now, each.mean, 1)
-		}
-	}
 	return r, nil
 }
 
@@ -107,17 +101,28 @@ const (
 	lessRandom       = 0.2
 )
 
-// start draws the first coefficients of W and V, the same for both, because the items that somebody lists say that they like
-// such items. At zero the gradient of W vanishes, and from small random weights of each item it takes dozens of epochs to leave
-// that point; the features of co-occurrence are near the directions in which training leaves it.
-func (r *regression) start(now *latent.Catalogue) {
+// Begin draws the first coefficients of W and V on the co-occurrence features of a state that is at its start, the same for both, because the items that
+// somebody lists say that they like such items, and adds to the weights what the coefficients predict. At zero the gradient of W vanishes, and from small random
+// weights of each item it takes dozens of epochs to leave that point; the features of co-occurrence are near the directions in which training leaves it.
+func Begin(s *ascent.State, seed uint64) {
+	c, now := s.CoOccurrence, s.Now
 	vec.Scale(now.W, lessRandom)
-	r.U, r.W, r.V = make([]float64, r.Dims), make([]float64, r.Dims*now.K), make([]float64, r.Dims*r.kinds[2].width)
-	stream := rng.Stream(r.run.Seed, "coefficients")
-	for k := range r.W {
-		r.W[k] = firstCoefficient * stream.NormFloat64()
+	c.U, c.W, c.V = make([]float64, c.Dims), make([]float64, c.Dims*now.K), make([]float64, c.Dims*len(now.V)/max(1, now.Items))
+	stream := rng.Stream(seed, "coefficients")
+	for k := range c.W {
+		c.W[k] = firstCoefficient * stream.NormFloat64()
 	}
-	copy(r.V, r.W)
+	copy(c.V, c.W)
+	mean := make([]float64, now.K)
+	for _, each := range []kind{{width: now.K, coefficients: c.W, now: now.W}, {width: now.K, coefficients: c.V, now: now.V}} {
+		if len(each.now) == 0 {
+			continue
+		}
+		for i := range now.Items {
+			each.predict(c.Of(i), mean)
+			vec.AddTimes(each.row(each.now, i), mean, 1)
+		}
+	}
 }
 
 // squares returns, for each feature, the sum of its squares over all places of lists, and
