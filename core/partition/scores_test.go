@@ -199,7 +199,7 @@ func BenchmarkFromScores(b *testing.B) {
 	}
 }
 
-// Of few values and of many, and of some that are no numbers or have two signs of zero, the distinct ones are those of sorting all.
+// Of few values and of many, and of some that are infinite or have two signs of zero, the distinct ones are those of sorting all.
 func TestDistinct(t *testing.T) {
 	r := rng.Stream(3, "distinct")
 	for _, kinds := range []int{1, 2, 31, 32, 33, 34, 500} {

@@ -22,6 +22,7 @@ type State struct {
 	Ranks        [][]uint16             // states of the Markov chains: the tier of each item of each list
 	Slope        float64                // coefficient of worths on rating levels
 	Units        []float64              // factors on the precision of the prior on W, by unit; nil for none
+	Precisions   []float64              // of the prior on U, W and V, Auto for that of the rule, where the lists chose; nil where they had no choice
 	CoOccurrence *cooccurrence.Features // features and coefficients; nil for none
 
 	// Parameters, epoch and value of the best epoch by Validate; Best is nil before the first.
@@ -45,7 +46,7 @@ func (s *State) Clone() *State {
 		copied.Best = s.Best.Clone()
 	}
 	copied.SizeCurvature = slices.Clone(s.SizeCurvature)
-	copied.Units = slices.Clone(s.Units)
+	copied.Units, copied.Precisions = slices.Clone(s.Units), slices.Clone(s.Precisions)
 	copied.Ranks = make([][]uint16, len(s.Ranks))
 	for l, ranks := range s.Ranks {
 		copied.Ranks[l] = slices.Clone(ranks)

@@ -19,6 +19,7 @@ const checkpointName = "checkpoint"
 const (
 	sizeCurvature      = "sight.sizes"
 	unitPrecisions     = "precision.units"
+	chosenPrecisions   = "precision.chosen"
 	checkpointFeatures = "company."
 	itemFeatures       = checkpointFeatures + "of"
 )
@@ -63,6 +64,9 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	}
 	if state.Units != nil {
 		modelfile.Set(f, unitPrecisions, state.Units, len(state.Units))
+	}
+	if state.Precisions != nil {
+		modelfile.Set(f, chosenPrecisions, state.Precisions, len(state.Precisions))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -122,6 +126,9 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 		return nil, nil, err
 	}
 	if s.Units, err = modelfile.Optional[float64](f, unitPrecisions, o.Hidden); err != nil {
+		return nil, nil, err
+	}
+	if s.Precisions, err = modelfile.Optional[float64](f, chosenPrecisions, 3); err != nil {
 		return nil, nil, err
 	}
 	flat, err := modelfile.Optional[uint32](f, "ranks", -1)

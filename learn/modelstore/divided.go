@@ -28,15 +28,22 @@ func (s *Saved) Ranker(items *ratings.Vocabulary, aim Aim) (evaluate.Ranker, err
 	if err != nil {
 		return nil, err
 	}
-	taste, err := s.For(items)
-	if err != nil || aim == AimTaste {
-		return taste, err
+	of := &Saved{Low: s.Low, High: s.High}
+	if aim != AimInterest {
+		taste, err := s.For(items)
+		if err != nil {
+			return nil, err
+		}
+		if of.Model = taste; aim == AimTaste {
+			return taste, nil
+		}
 	}
 	at, err := s.numbers(items)
 	if err != nil {
 		return nil, err
 	}
-	return rankerByAim{&Saved{Model: taste, Interest: s.Interest.Select(at), Low: s.Low, High: s.High}, aim}, nil
+	of.Interest = s.Interest.Select(at)
+	return rankerByAim{of, aim}, nil
 }
 
 // numbers are those of the items of a vocabulary in the model, -1 for those that it has not.

@@ -206,3 +206,34 @@ func TestChosenPrior(t *testing.T) {
 		t.Errorf("with %v in place of a choice of %v the model is another", all, chosen.Settings)
 	}
 }
+
+// A run that is resumed has the precisions that the run before it chose, and ends with the same bits.
+func TestResumedChoice(t *testing.T) {
+	skipIfShort(t)
+	set := planted(t, 1000, 40)
+	var checkpoints []*modelfile.File
+	request := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 10), Seed: 4, Save: func(f *modelfile.File) error {
+		checkpoints = append(checkpoints, f)
+		return nil
+	}}
+	whole, err := modelstore.Train(t.Context(), set, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Recipe, request.Resume, request.Save = recipe(t, "latent-osm", 10), checkpoints[4], nil
+	resumed, err := modelstore.Train(t.Context(), set, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := whole.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := resumed.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(whole.Settings) < 2 || !maps.Equal(whole.Settings, resumed.Settings) || !slices.Equal(a.Values, b.Values) {
+		t.Errorf("whole, with %v, and resumed, with %v: not the same", whole.Settings, resumed.Settings)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
@@ -66,7 +67,13 @@ func (r *bySlots) Settings() []setting.Setting {
 	o, d := &r.Options, slots.Defaults()
 	unset := *o
 	unset.CoOccurrence = ascent.Auto
-	return append(baseSettings(&o.Options, d.Options),
+	base := baseSettings(&o.Options, d.Options)
+	for k := range base {
+		if strings.HasPrefix(base[k].Name, "prior-") && base[k].Internal == "" {
+			base[k].Means += "; unless it is set, small sets whose items are in many lists may choose another"
+		}
+	}
+	return append(base,
 		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
 		setting.Switch(&o.Relevance, d.Relevance, setting.Setting{Name: "relevance", Means: "the precision of the prior on the weights of each unit is learned; prior-w is where it starts"}),
 		setting.Switch(&o.Discount, d.Discount, setting.Setting{Name: "discount", Means: "items in few lists are ranked nearer to the middle"}),

@@ -87,6 +87,9 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 	if err != nil {
 		return nil, err
 	}
+	if p := o.Prior; p.ByRule {
+		run.State.Precisions = []float64{p.U, p.W, p.V}
+	}
 	f := &fit{Run: run, tasks: make([]task, run.Tasks()), models: make([]latent.Model, run.Workers())}
 	listed, places := ascent.Counts(lists, run.Longest)
 	f.many = places > manyLists*listed

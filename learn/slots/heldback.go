@@ -23,15 +23,15 @@ const (
 	leastErrors = 2       // gain by which a change stays, in standard errors
 )
 
-// change is that of one precision.
+// change is a change of one precision that may be tried.
 type change struct {
 	of     func(p *ascent.Prior) *float64
 	factor float64
 	least  float64 // gain by which it stays, in nats an item
 }
 
-// changes are tried in turn. They are those in which defaults were found wrong: lists whose items say nothing of their owners, as where items are assigned; worths
-// that many lists tell well; and tastes much stronger than those in ratings of films, as in planted sets. A small gain
+// changes are tried in turn. For each there is a kind of data on which the default was too far off: lists whose items say nothing of their owners, as where
+// items are assigned (V); items that are in so many lists that their worths need next to no prior (U); and tastes much stronger than those in ratings of films, as in planted sets (W). A small gain
 // by a weaker prior of W would not do: likelihoods may then be higher and orders worse.
 var changes = []change{
 	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 0},
@@ -43,6 +43,15 @@ var changes = []change{
 // are Auto: those with the highest likelihood of the slots of items held back, where that is clearly above that of the defaults.
 func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error {
 	o.onLists(lists)
+	if r := o.Resume; r != nil && len(r.Precisions) == 3 && !o.Prior.ByRule { // the run to resume had the choice
+		for k, own := range []*float64{&o.Prior.U, &o.Prior.W, &o.Prior.V} {
+			if *own == ascent.Auto {
+				*own = r.Precisions[k]
+			}
+		}
+		o.Prior.ByRule = true
+		return nil
+	}
 	if !o.chooses(lists) {
 		return nil
 	}
@@ -50,7 +59,7 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 	t := newHeldBack(n, lists, *o)
 	base := t.Prior
 	best, err := t.likelihoods(ctx, base)
-	if best == nil {
+	if err != nil || best == nil {
 		return err
 	}
 	for _, c := range changes {

@@ -91,6 +91,23 @@ func TestPriorStays(t *testing.T) {
 	}
 }
 
+// A run that is resumed has the choice of the run before it, whatever its lists would choose.
+func TestResumedPrior(t *testing.T) {
+	lists, items := assigned(t, 900, 0.5, 1)
+	o := resolved(t, items, lists, func(o *Options) {
+		o.Resume = &ascent.State{Precisions: []float64{ascent.Auto, ascent.Auto, 80}}
+	})
+	if p := o.Prior; p.V != 80 || p.W != ascent.Auto || p.U != ascent.Auto || !p.ByRule {
+		t.Errorf("resumed with %+v", p)
+	}
+	asked := resolved(t, items, lists, func(o *Options) {
+		o.Prior.V, o.Resume = 7, &ascent.State{Precisions: []float64{5, ascent.Auto, 80}}
+	})
+	if p := asked.Prior; p.V != 7 || p.U != 5 {
+		t.Errorf("asked for 7 of V, resumed with %+v", p)
+	}
+}
+
 // Of every list two items or more are kept, and those held back are the others.
 func TestHeldBack(t *testing.T) {
 	lists := []osm.Packed{{Items: []uint32{3}, Tiers: []uint16{0}}, {Items: []uint32{0, 1}, Tiers: []uint16{1, 0}}}
