@@ -19,7 +19,7 @@ import (
 const (
 	mostPlaces  = 100_000 // of all lists together
 	heldShare   = 0.25    // of the items of a list
-	trialEpochs = 0.5     // of the epochs of the fit
+	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
 	leastErrors = 2       // gain by which a change stays, in standard errors
 )
 
@@ -111,7 +111,10 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 		slices.Sort(kept)
 		t.held, t.lists = append(t.held, held), append(t.lists, list.Part(kept))
 	}
-	t.Epochs = max(1, int(trialEpochs*float64(t.Epochs)))
+	byRule := o
+	byRule.Epochs = ascent.Auto
+	byRule.onLists(lists)
+	t.Epochs = max(1, int(trialEpochs*float64(min(o.Epochs, byRule.Epochs)))) // somebody may ask for many
 	t.Until, t.Observer, t.Save, t.Resume, t.Validate, t.Discount = 0, nil, nil, nil, nil, false
 	listed, places := ascent.Counts(lists, o.Longest) // of all: as in the fit to come
 	t.OnData(len(lists), float64(places)/float64(max(1, listed)), float64(places)/float64(max(1, len(lists))))

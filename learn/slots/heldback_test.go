@@ -119,6 +119,11 @@ func TestHeldBack(t *testing.T) {
 	o := Defaults()
 	o.onLists(lists)
 	h := newHeldBack(40, lists, o)
+	many := o
+	many.Epochs = 10_000
+	if long := newHeldBack(40, lists, many); long.Epochs != h.Epochs || h.Epochs != o.Epochs/2 {
+		t.Errorf("trial fits have %d epochs, and %d where the fit has 10,000; expected %d", h.Epochs, long.Epochs, o.Epochs/2)
+	}
 	if err := osm.ValidatePacked(40, h.lists); err != nil {
 		t.Fatal(err)
 	}
