@@ -263,18 +263,24 @@ func TestExistenceAgainstAllCuts(t *testing.T) {
 	}
 }
 
-// Where a covariate of votes tells all ties from all others, its coefficient and the tie weight run away together, though votes depend on
-// either: the one that can be left out is named.
+// Where no vote without a covariate is a tie, its coefficient and the tie weight run away together, though votes depend on either, and even where their sum
+// is known: the one that can be left out is named.
 func TestParametersThatRunAwayTogether(t *testing.T) {
-	votes := ballot.Votes{Start: []int32{0}}
-	for _, v := range []struct{ a, b, over, hurry int }{{0, 1, 1, 0}, {1, 2, 0, 1}, {2, 0, -1, 0}, {1, 0, 1, 0}, {2, 1, 1, 0}, {0, 2, 0, 1}} {
-		votes.Item = append(votes.Item, int32(v.a), int32(v.b))
-		votes.Tier = append(votes.Tier, int32(max(0, -v.over)), int32(max(0, v.over)))
-		votes.Start, votes.Weight, votes.Vote = append(votes.Start, int32(len(votes.Item))), append(votes.Weight, 1), append(votes.Vote, float64(v.hurry))
-	}
-	d := must[*Data](t)(Group(ballot.Design{Items: 3, Votes: []string{"hurry"}}, votes))
-	_, err := d.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: 1}})
-	if !errors.Is(err, ErrNotConverged) || !strings.Contains(err.Error(), "hurry runs away") {
-		t.Errorf("votes that a covariate separates give %v", err)
+	type vote struct{ a, b, over, hurry int }
+	for name, all := range map[string][]vote{
+		"all ties are in a hurry":                   {{0, 1, 1, 0}, {1, 2, 0, 1}, {2, 0, -1, 0}, {1, 0, 1, 0}, {2, 1, 1, 0}, {0, 2, 0, 1}},
+		"and of the votes in a hurry some are ties": {{0, 1, 1, 0}, {1, 2, 0, 1}, {2, 0, -1, 0}, {1, 0, 1, 0}, {2, 1, 1, 0}, {0, 2, 1, 1}}, // the sum of both parameters is known
+	} {
+		votes := ballot.Votes{Start: []int32{0}}
+		for _, v := range all {
+			votes.Item = append(votes.Item, int32(v.a), int32(v.b))
+			votes.Tier = append(votes.Tier, int32(max(0, -v.over)), int32(max(0, v.over)))
+			votes.Start, votes.Weight, votes.Vote = append(votes.Start, int32(len(votes.Item))), append(votes.Weight, 1), append(votes.Vote, float64(v.hurry))
+		}
+		d := must[*Data](t)(Group(ballot.Design{Items: 3, Votes: []string{"hurry"}}, votes))
+		_, err := d.Maximise(t.Context(), Options{Steps: 100, Prior: ballot.Precision{Worth: 1}})
+		if !errors.Is(err, ErrNotConverged) || !strings.Contains(err.Error(), "hurry runs away") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

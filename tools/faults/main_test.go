@@ -211,6 +211,10 @@ func TestFloor(t *testing.T) {
 		if got := (&report{Total: c.counts}).good(); got != c.good {
 			t.Errorf("%+v: good is %v", c.counts, got)
 		}
+		var page strings.Builder
+		if err := (&report{Total: c.counts}).write(&page); err != nil || strings.Contains(page.String(), "no value") { // of those that no fault had
+			t.Errorf("%+v: %v, page:\n%s", c.counts, err, &page)
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ func (t *task) Killer() string {
 //go:embed report.md.tmpl
 var reportText string
 
-var reportPage = template.Must(template.New("").Funcs(template.FuncMap{"cell": cell}).Parse(reportText))
+var reportPage = template.Must(template.New("").Option("missingkey=zero").Funcs(template.FuncMap{"cell": cell}).Parse(reportText))
 
 // write writes the report as a page of docs.
 func (r *report) write(w io.Writer) error { return reportPage.Execute(w, r) }
