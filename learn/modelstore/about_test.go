@@ -134,10 +134,7 @@ func TestUnitsAreDescribedByTheirLargestWeights(t *testing.T) {
 // ratings what item means do on them.
 func TestTrainingFillsIn(t *testing.T) {
 	s := trained(t, modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 3), Validate: 0.3})
-	c, err := s.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := catalogueOf(t, s)
 	if len(s.UnitShares) != c.K || !(s.ItemMean > 0.5 && s.ItemMean <= 1) {
 		t.Errorf("%d shares of %d units, item means %g", len(s.UnitShares), c.K, s.ItemMean)
 	}
@@ -172,10 +169,7 @@ func TestCalibrate(t *testing.T) {
 	if !(math.Abs(happened-float64(set.Len())) < 1) { // a bin may end within an event, and counts are whole
 		t.Errorf("%g events came true, of %d items", happened, set.Len())
 	}
-	c, err := s.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := catalogueOf(t, s)
 	for i := range c.U {
 		c.U[i] *= -6
 	}

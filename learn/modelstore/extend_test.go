@@ -107,8 +107,7 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 	}
 	// Items that nobody new rated hardly move, and those that were seen often move
 	// less than they would if the past were forgotten.
-	a, _ := old.Catalogue()
-	b, _ := next.Catalogue()
+	a, b := catalogueOf(t, old), catalogueOf(t, next)
 	if d := math.Abs(a.U[3] - b.U[3]); !(d < 1e-9) {
 		t.Errorf("item 003, which nobody new rated, moved by %g", d)
 	}
@@ -118,7 +117,7 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, _ := loose.Catalogue()
+	c := catalogueOf(t, loose)
 	var held, free float64
 	for i := 15; i < 30; i++ {
 		held += math.Abs(a.U[i] - b.U[i])
@@ -134,7 +133,7 @@ func TestExtendTakesInNewItemsAndForgetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := twin.Catalogue()
+	d := catalogueOf(t, twin)
 	if !slices.Equal(b.W, d.W) || !slices.Equal(b.U, d.U) {
 		t.Error("another number of workers gave another model")
 	}
@@ -213,10 +212,7 @@ func TestExtendPredictsNewItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := next.Catalogue()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := catalogueOf(t, next)
 		for i := 60; i < 72; i++ {
 			a, _ := next.Find(fmt.Sprintf("%03d", i))
 			for j := range 60 {
@@ -254,8 +250,7 @@ func TestExtendPredictsNewItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := next.Catalogue()
-	b, _ := again.Catalogue()
+	a, b := catalogueOf(t, next), catalogueOf(t, again)
 	for i := 60; i < 72; i++ {
 		if !(math.Abs(a.U[i]-b.U[i]) <= 1e-9) {
 			t.Errorf("item %d, which nobody new rated, had worth %g and has %g", i, a.U[i], b.U[i])

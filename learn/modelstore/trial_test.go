@@ -64,11 +64,7 @@ func TestSharedEpochs(t *testing.T) {
 	if !reflect.DeepEqual(s.Odds, alone) {
 		t.Errorf("calibrated as %+v, by a fit of its own as %+v", s.Odds, alone)
 	}
-	own, err := s.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reflect.DeepEqual(own.U, fewer.U) {
+	if reflect.DeepEqual(catalogueOf(t, s).U, fewer.U) {
 		t.Error("the model never saw the ratings that were held back")
 	}
 }
@@ -194,15 +190,7 @@ func TestChosenPrior(t *testing.T) {
 	all := map[string]float64{"prior-u": 20, "prior-v": 5}
 	maps.Copy(all, chosen.Settings)
 	asked := train(all)
-	a, err := chosen.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := asked.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(a.Values, b.Values) || !reflect.DeepEqual(chosen.Odds, asked.Odds) {
+	if !slices.Equal(catalogueOf(t, chosen).Values, catalogueOf(t, asked).Values) || !reflect.DeepEqual(chosen.Odds, asked.Odds) {
 		t.Errorf("with %v in place of a choice of %v the model is another", all, chosen.Settings)
 	}
 }
@@ -210,30 +198,13 @@ func TestChosenPrior(t *testing.T) {
 // A run that is resumed has the precisions that the run before it chose, and ends with the same bits.
 func TestResumedChoice(t *testing.T) {
 	skipIfShort(t)
-	set := planted(t, 1000, 40)
-	var checkpoints []*modelfile.File
-	request := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 10), Seed: 4, Save: func(f *modelfile.File) error {
-		checkpoints = append(checkpoints, f)
-		return nil
-	}}
-	whole, err := modelstore.Train(t.Context(), set, request)
-	if err != nil {
-		t.Fatal(err)
+	set, r := planted(t, 1000, 40), modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", 10), Seed: 4}
+	whole := trainedBytes(t, set, r)
+	if !bytes.Contains(whole, []byte("prior-")) {
+		t.Fatal("nothing was chosen")
 	}
-	request.Recipe, request.Resume, request.Save = recipe(t, "latent-osm", 10), checkpoints[4], nil
-	resumed, err := modelstore.Train(t.Context(), set, request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := whole.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := resumed.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(whole.Settings) < 2 || !maps.Equal(whole.Settings, resumed.Settings) || !slices.Equal(a.Values, b.Values) {
-		t.Errorf("whole, with %v, and resumed, with %v: not the same", whole.Settings, resumed.Settings)
+	r.Resume = brokenOff(t, set, r)
+	if resumed := trainedBytes(t, set, r); !bytes.Equal(whole, resumed) {
+		t.Error("the resumed run wrote other bytes")
 	}
 }

@@ -102,6 +102,7 @@ type heldBack struct {
 // newHeldBack holds items back at random. Two items or more of a list are kept.
 func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 	t := &heldBack{Options: o, items: n, whole: lists}
+	var unpacked osm.Unpacker
 	for l, list := range lists {
 		r := rng.Stream(o.Seed, "held back", uint64(l))
 		places := make([]int, len(list.Items))
@@ -109,7 +110,7 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 		count := max(0, min(int(heldShare*float64(len(places))+r.Float64()), len(places)-2))
 		held, kept := places[:count], places[count:]
 		slices.Sort(kept)
-		t.held, t.lists = append(t.held, held), append(t.lists, list.Part(kept))
+		t.held, t.lists = append(t.held, held), append(t.lists, osm.Pack([]osm.List{unpacked.Part(list, kept)})...)
 	}
 	byRule := o
 	byRule.Epochs = ascent.Auto

@@ -90,22 +90,6 @@ func (p Packed) Renumbered(place []int) Packed {
 	return Packed{Items: items, Tiers: p.Tiers}
 }
 
-// Part returns the list restricted to the items at these places, in memory of its own.
-func (p Packed) Part(places []int) Packed {
-	part := Packed{Items: make([]uint32, len(places)), Tiers: make([]uint16, len(places))}
-	for k, at := range places {
-		part.Items[k], part.Tiers[k] = p.Items[at], p.Tiers[at]
-	}
-	used := slices.Clone(part.Tiers)
-	slices.Sort(used)
-	used = slices.Compact(used)
-	for k, t := range part.Tiers {
-		at, _ := slices.BinarySearch(used, t)
-		part.Tiers[k] = uint16(at)
-	}
-	return part
-}
-
 // ValidatePacked returns an error for an invalid list, or one with items outside a catalogue of n.
 func ValidatePacked(n int, lists []Packed) error {
 	seen := make([]int, n) // the number of the last list, from 1, with the item
