@@ -11,6 +11,7 @@ import (
 	"fubini/core/cholesky"
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/learn/ballot"
 	"fubini/learn/reliability"
 )
@@ -54,7 +55,7 @@ func (f *Fit) Inverse() (Covariance, error) { return f.inverse(f.point) }
 
 func (f *Fit) inverse(p *point) (Covariance, error) {
 	g := f.Global
-	factor, size := f.matrix(p, f.Prior)
+	factor, _ := f.matrix(p, f.Prior)
 	unit := make([]float64, g)
 	for k := range unit { // parameters of few votes count as much as those of many
 		unit[k] = math.Sqrt(factor[k*g+k])
@@ -78,16 +79,27 @@ func (f *Fit) inverse(p *point) (Covariance, error) {
 			row[j] /= unit[k] * unit[j]
 		}
 	})
-	for part, r := range f.Redundant() { // less what the constant has by itself and by the prior
-		n := float64(r[1] - r[0])
-		precision, _ := f.prior(r[0], f.Prior)
-		for i := r[0]; i < r[1]; i++ {
-			for j := r[0]; j < r[1]; j++ {
-				c[i*g+j] -= 1 / (n * (precision + size[part]*n))
-			}
-		}
+	for _, r := range f.Redundant() {
+		c.holdSum(g, r[0], r[1])
 	}
 	return c, nil
+}
+
+// holdSum makes the covariance that given the sum of the parameters from one to before another: of worths, which have it by convention, and of tie weights, where
+// what the sum lacks is in nu.
+func (c Covariance) holdSum(g, from, to int) {
+	with, own := make([]float64, g), 0.0 // covariances with the sum, and its variance
+	for i := range with {
+		for _, v := range c[i*g+from : i*g+to] {
+			with[i] += v
+		}
+	}
+	for _, v := range with[from:to] {
+		own += v
+	}
+	for i, v := range with {
+		vec.AddTimes(c[i*g:(i+1)*g], with, -v/own)
+	}
 }
 
 // Sandwich is the covariance H⁻¹ B H⁻¹ with B the sum of squares of the scores of votes, or of

@@ -3,6 +3,7 @@ package likelihood
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,49 +161,58 @@ func TestRunawayFitsAreReported(t *testing.T) {
 	}
 }
 
-// Standard errors of worths follow from the constrained problem: fix the sum by eliminating the
-// last worth, invert, and read the same variances. An item without votes has none, and with a prior
+// Standard errors follow from the constrained problem: fix the sums of worths and of tie weights by eliminating the
+// last of each, invert, and read the same variances. An item without votes has none, and with a prior
 // those of the prior: its distance from the mean of three, of which nothing else is known.
 func TestErrorsUnderTheSumConvention(t *testing.T) {
-	fit := must[*Fit](t)(must[*Data](t)(Group(ballot.Design{Items: 4}, votesOf([]osm.List{
-		listed(t, "0 > 1~2 > 3", 0, 1, 2, 3), listed(t, "3 > 0~1~2", 0, 1, 2, 3), listed(t, "1 > 0 > 2", 1, 3, 0), listed(t, "2 > 0~1", 2, 1, 0),
-	}))).Maximise(t.Context(), Defaults()))
-	got := must[Covariance](t)(fit.Covariance())
-	of := func(i, j int) float64 { return fit.point.information[max(i, j)*5+min(i, j)] }
-	row := func(k int) []float64 { // of the parameters by the free ones: u_3 = -(u_0 + u_1 + u_2); nu stays
-		switch free := make([]float64, 4); k {
-		case 3:
-			return []float64{-1, -1, -1, 0}
-		case 4:
-			free[3] = 1
-			return free
-		default:
-			free[k] = 1
-			return free
-		}
-	}
-	reduced := make([]float64, 16)
-	for a := range 4 {
-		for b := range a + 1 {
-			for i := range 5 {
-				for j := range 5 {
-					reduced[a*4+b] += row(i)[a] * of(i, j) * row(j)[b]
+	worths := []float64{1, 0.6, 0.2, 0, -0.3, -0.5, -1}
+	for _, c := range plannedSets() {
+		for _, prior := range []ballot.Precision{{}, {Worth: 2}} {
+			d := must[*Data](t)(Group(c.Design, planted(t, c.Design, slices.Concat(worths, c.rest), c.count, c.n, rng.Stream(1, c.name))))
+			fit := must[*Fit](t)(d.Maximise(t.Context(), Options{Steps: 100, Prior: prior}))
+			got, g := must[Covariance](t)(fit.Covariance()), d.Global
+			rows, free := make([][]float64, g), 0 // of the parameters by the free ones
+			for k := range rows {
+				rows[k] = make([]float64, fit.Free())
+			}
+			for k := range g {
+				sum := slices.IndexFunc(d.Redundant(), func(r [2]int) bool { return r[0] <= k && k < r[1] })
+				if sum >= 0 && k == d.Redundant()[sum][1]-1 {
+					continue
+				}
+				rows[k][free] = 1
+				if sum >= 0 {
+					rows[d.Redundant()[sum][1]-1][free] = -1
+				}
+				free++
+			}
+			reduced := make([]float64, free*free)
+			for i := range g {
+				for j := range g {
+					v := fit.point.information[max(i, j)*g+min(i, j)]
+					if precision, _ := d.prior(i, prior); i == j {
+						v += precision
+					}
+					for a := range free {
+						for b := range a + 1 {
+							reduced[a*free+b] += rows[i][a] * v * rows[j][b]
+						}
+					}
 				}
 			}
-		}
-	}
-	if !cholesky.Factorise(reduced, 4) {
-		t.Fatal("no inverse")
-	}
-	for k := range 5 {
-		x := row(k)
-		cholesky.SolveLower(reduced, x)
-		var want float64
-		for _, v := range x {
-			want += v * v
-		}
-		if !(math.Abs(got[k*6]/want-1) <= 1e-6) {
-			t.Errorf("the variance of %s is %g, by elimination %g", fit.Name(k), got[k*6], want)
+			if !cholesky.Factorise(reduced, free) {
+				t.Fatal("no inverse")
+			}
+			for k, x := range rows {
+				cholesky.SolveLower(reduced, x)
+				var want float64
+				for _, v := range x {
+					want += v * v
+				}
+				if !(math.Abs(got[k*(g+1)]/want-1) <= 1e-6) {
+					t.Errorf("%s, %+v: the variance of %s is %g, by elimination %g", c.name, prior, fit.Name(k), got[k*(g+1)], want)
+				}
+			}
 		}
 	}
 	few := must[*Data](t)(Group(ballot.Design{Items: 3}, votesOf([]osm.List{listed(t, "0 > 1", 0, 1), listed(t, "1 > 0", 0, 1), listed(t, "0~1", 0, 1)})))
