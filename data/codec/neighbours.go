@@ -106,31 +106,9 @@ var LensKitParquet = Codec{
 	Name:   "lenskit-parquet",
 	Detect: func([]byte) bool { return false },
 	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
-		return writeParquetAs(w, s, func(r parquetRow) frameRow { return frameRow(r) }, func(r parquetTimedRow) frameTimedRow { return frameTimedRow(r) },
-			func(r parquetDatedRow) frameDatedRow { return frameDatedRow(r) })
+		return writeParquetAs(w, s, column("User", "user_id,dict"), column("Item", "item_id,dict"))
 	},
 }
-
-// Rows with the names of columns that LensKit has.
-type (
-	frameRow struct {
-		User   string  `parquet:"user_id,dict"`
-		Item   string  `parquet:"item_id,dict"`
-		Rating float32 `parquet:"rating,dict"`
-	}
-	frameTimedRow struct {
-		User      string  `parquet:"user_id,dict"`
-		Item      string  `parquet:"item_id,dict"`
-		Rating    float32 `parquet:"rating,dict"`
-		Timestamp int64   `parquet:"timestamp"`
-	}
-	frameDatedRow struct {
-		User      string  `parquet:"user_id,dict"`
-		Item      string  `parquet:"item_id,dict"`
-		Rating    float32 `parquet:"rating,dict"`
-		Timestamp *int64  `parquet:"timestamp,optional"`
-	}
-)
 
 // Surprise is the format of files for Surprise's Reader(line_format="user item rating timestamp", sep="\t"): columns
 // without a header, the timestamp where times are known. Files with spaces between the columns are read too; with tabs they are like those

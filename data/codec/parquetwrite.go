@@ -3,6 +3,7 @@ package codec
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -12,11 +13,6 @@ import (
 
 type (
 	parquetRow struct {
-		User   string  `parquet:"user,dict"`
-		Item   string  `parquet:"item,dict"`
-		Rating float32 `parquet:"rating,dict"`
-	}
-	parquetTimedRow struct {
 		User      string  `parquet:"user,dict"`
 		Item      string  `parquet:"item,dict"`
 		Rating    float32 `parquet:"rating,dict"`
@@ -30,44 +26,47 @@ type (
 	}
 )
 
-func writeParquet(w io.Writer, s *ratings.Set, _ Options) error {
-	return writeParquetAs(w, s, func(r parquetRow) parquetRow { return r }, func(r parquetTimedRow) parquetTimedRow { return r }, func(r parquetDatedRow) parquetDatedRow { return r })
+func writeParquet(w io.Writer, s *ratings.Set, _ Options) error { return writeParquetAs(w, s) }
+
+// column gives a field of a row another tag: another name for its column, or - for none.
+func column(field, tag string) parquet.WriterOption {
+	return &parquet.StructTagOption{ColumnPath: []string{field}, StructTag: reflect.StructTag(`parquet:"` + tag + `"`)}
 }
 
-// writeParquetAs writes rows of one of three types: without times, with a time each, or with times that some lack.
-func writeParquetAs[P, T, D any](w io.Writer, s *ratings.Set, plain func(parquetRow) P, timed func(parquetTimedRow) T, dated func(parquetDatedRow) D) error {
-	some := false
+// writeParquetAs writes a table without times, with a time in each row, or with times that some rows lack.
+func writeParquetAs(w io.Writer, s *ratings.Set, columns ...parquet.WriterOption) error {
 	for u := range s.Users().Len() {
-		some = some || slices.Contains(s.Row(u).Times, ratings.NoTime)
+		if slices.Contains(s.Row(u).Times, ratings.NoTime) {
+			return writeParquetRows(w, s, func(r parquetRow) parquetDatedRow {
+				dated := parquetDatedRow{r.User, r.Item, r.Rating, nil}
+				if r.Timestamp != ratings.NoTime {
+					dated.Timestamp = &r.Timestamp
+				}
+				return dated
+			}, columns)
+		}
 	}
-	if some {
-		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) D {
-			each := parquetDatedRow{r.User, r.Item, r.Rating, nil}
-			if row.Times[k] != ratings.NoTime {
-				each.Timestamp = &row.Times[k]
-			}
-			return dated(each)
-		})
+	if !s.HasTimes() {
+		columns = append(columns, column("Timestamp", "-"))
 	}
-	if s.HasTimes() {
-		return writeParquetRows(w, s, func(r parquetRow, row ratings.Row, k int) T {
-			return timed(parquetTimedRow{r.User, r.Item, r.Rating, row.Times[k]})
-		})
-	}
-	return writeParquetRows(w, s, func(r parquetRow, _ ratings.Row, _ int) P { return plain(r) })
+	return writeParquetRows(w, s, func(r parquetRow) parquetRow { return r }, columns)
 }
 
-func writeParquetRows[T any](w io.Writer, s *ratings.Set, complete func(parquetRow, ratings.Row, int) T) error {
-	out := parquet.NewGenericWriter[T](w,
+func writeParquetRows[T any](w io.Writer, s *ratings.Set, row func(parquetRow) T, columns []parquet.WriterOption) error {
+	out := parquet.NewGenericWriter[T](w, append(columns,
 		parquet.Compression(&parquet.Zstd),
 		parquet.CreatedBy("fubini", "", ""), // the library would put its own version, which changes the bytes
 		parquet.MaxRowsPerRowGroup(1<<20),
-	)
+	)...)
 	rows := make([]T, 0, 1024)
 	for u := range s.Users().Len() {
-		user, row := s.Users().ID(uint32(u)), s.Row(u)
-		for k, item := range row.Items {
-			rows = append(rows, complete(parquetRow{user, s.Items().ID(item), row.Values[k]}, row, k))
+		user, of := s.Users().ID(uint32(u)), s.Row(u)
+		for k, item := range of.Items {
+			each := parquetRow{User: user, Item: s.Items().ID(item), Rating: of.Values[k]}
+			if of.Times != nil {
+				each.Timestamp = of.Times[k]
+			}
+			rows = append(rows, row(each))
 			if len(rows) == cap(rows) {
 				if _, err := out.Write(rows); err != nil {
 					return fmt.Errorf("format: Parquet: %w", err)
