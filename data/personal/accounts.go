@@ -1,6 +1,7 @@
 package personal
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
@@ -75,26 +76,27 @@ func (t *table) put(item Item, rating, date string, seen bool) {
 	}
 }
 
+// given is the cell of a rating, empty for 0 and -1, which are none.
+func (t *table) given(column string) string {
+	if rating := t.get(column); rating != "0" && rating != "-1" {
+		return rating
+	}
+	return ""
+}
+
 // letterboxd reads a row of ratings.csv, watched.csv, watchlist.csv or diary.csv. Addresses in a diary are of entries, not
 // of films.
 func letterboxd(t *table, in *codec.Input) {
 	item := t.item(t.get("name"), t.get("year"))
 	if !t.has("watched date") && !t.has("review") {
-		_, film, _ := strings.Cut(t.get("letterboxd uri"), "://")
-		item.addID("letterboxd", strings.TrimPrefix(strings.TrimRight(film, "/"), "boxd.it/"))
+		item.addFilm(t.get("letterboxd uri"))
 	}
-	date := t.get("watched date")
-	if date == "" {
-		date = t.get("date")
-	}
-	t.put(item, t.get("rating"), date, !strings.HasPrefix(in.Base, "watchlist"))
+	t.put(item, t.get("rating"), cmp.Or(t.get("watched date"), t.get("date")), !strings.HasPrefix(in.Base, "watchlist"))
 }
 
 func imdb(t *table, _ *codec.Input) {
 	item := t.item(t.get("title"), t.get("year"), "imdb", t.get("const"))
-	if other := t.get("original title"); other != "" && other != item.Title {
-		item.Others = append(item.Others, other)
-	}
+	item.addOther(t.get("original title"))
 	if strings.EqualFold(strings.ReplaceAll(t.get("title type"), " ", ""), "tvEpisode") {
 		t.x.skip(item.Line, item.Text(), noEpisode)
 		return
@@ -108,11 +110,7 @@ var series = regexp.MustCompile(`\s*\([^()]*#[^()]*\)\s*$`)
 func goodreads(t *table, _ *codec.Input) {
 	title := series.ReplaceAllString(t.get("title"), "")
 	item := t.item(title, t.get("original publication year"), "goodreads", t.get("book id"), "isbn", t.get("isbn13"), "isbn", t.get("isbn"))
-	rating := t.get("my rating")
-	if rating == "0" {
-		rating = "" // no rating
-	}
-	t.put(item, rating, t.get("date read", "date added"), t.get("exclusive shelf", "bookshelves") != "to-read")
+	t.put(item, t.given("my rating"), t.get("date read", "date added"), t.get("exclusive shelf", "bookshelves") != "to-read")
 }
 
 func storygraph(t *table, _ *codec.Input) {
@@ -132,22 +130,12 @@ func isISBN(id string) bool {
 
 func geek(t *table, _ *codec.Input) {
 	item := t.item(t.get("objectname"), t.get("yearpublished"), "bgg", t.get("objectid"))
-	if other := t.get("originalname"); other != "" && other != item.Title {
-		item.Others = append(item.Others, other)
-	}
-	rating := t.get("rating")
-	if rating == "0" {
-		rating = "" // no rating
-	}
+	item.addOther(t.get("originalname"))
 	seen := t.get("own") == "1" || t.get("prevowned") == "1" || t.get("numplays") != "0" && t.get("numplays") != ""
-	t.put(item, rating, t.get("lastmodified"), seen)
+	t.put(item, t.given("rating"), t.get("lastmodified"), seen)
 }
 
 func movielens(t *table, _ *codec.Input) {
 	item := t.item(t.get("title"), "", "movielens", t.get("movie_id"), "imdb", t.get("imdb_id"), "tmdb", t.get("tmdb_id"))
-	rating := t.get("rating")
-	if rating == "-1" || rating == "0" {
-		rating = "" // no rating
-	}
-	t.put(item, rating, "", false)
+	t.put(item, t.given("rating"), "", false)
 }

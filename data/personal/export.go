@@ -2,6 +2,7 @@ package personal
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -200,13 +201,7 @@ func (x *Export) see(item Item) {
 // finish drops what only reading needed.
 func (x *Export) finish() {
 	for p := range x.People {
-		kept := x.People[p].Seen[:0]
-		for _, item := range x.People[p].Seen {
-			if item.Line >= 0 {
-				kept = append(kept, item)
-			}
-		}
-		x.People[p].Seen = kept
+		x.People[p].Seen = slices.DeleteFunc(x.People[p].Seen, func(item Item) bool { return item.Line < 0 })
 	}
 	x.at = nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"time"
 
@@ -93,8 +94,8 @@ func (x *Export) aniEntry(e *aniEntry) {
 		case title == "" || len(title) > longestName:
 		case item.Title == "":
 			item.Title = title
-		case title != item.Title:
-			item.Others = append(item.Others, title)
+		default:
+			item.addOther(title)
 		}
 	}
 	item.addID("anilist", strconv.Itoa(m.ID))
@@ -157,7 +158,7 @@ var traktFiles = []string{"ratings-movies.json", "ratings-shows.json", "ratings_
 // readTrakt reads a file, and the other files of an export beside it.
 func readTrakt(x *Export, in *codec.Input, _ Options) error {
 	x.Rated, x.Scale, x.Records = true, [2]float64{1, 10}, true
-	if err := x.trakt(in); err != nil || in.Folder == nil || !contains(traktFiles, in.Base) {
+	if err := x.trakt(in); err != nil || in.Folder == nil || !slices.Contains(traktFiles, in.Base) {
 		return err
 	}
 	entries, err := fs.ReadDir(in.Folder, ".")
@@ -165,7 +166,7 @@ func readTrakt(x *Export, in *codec.Input, _ Options) error {
 		return nil // the file alone
 	}
 	for _, e := range entries {
-		if name := e.Name(); contains(traktFiles, name) {
+		if name := e.Name(); slices.Contains(traktFiles, name) {
 			if err := x.beside(in, path.Base(name), x.trakt); err != nil {
 				return err
 			}
@@ -211,8 +212,7 @@ func (x *Export) trakt(in *codec.Input) error {
 			x.unrated(item, e.ListedAt == "" || e.WatchedAt != "") // a watchlist has when a title was listed
 		}
 	}
-	_, err := d.Token()
-	if err != nil {
+	if _, err := d.Token(); err != nil {
 		return fail(err)
 	}
 	return nil

@@ -34,8 +34,7 @@ func readLetterboxdList(x *Export, in *codec.Input, _ Options) error {
 	var all []Item
 	if err := x.eachRow(in.Name, t, func(t *table) {
 		item := t.item(t.get("name"), t.get("year"))
-		_, film, _ := strings.Cut(t.get("url"), "://")
-		item.addID("letterboxd", strings.TrimPrefix(strings.TrimRight(film, "/"), "boxd.it/"))
+		item.addFilm(t.get("url"))
 		all = append(all, item)
 	}); err != nil {
 		return err
@@ -44,4 +43,10 @@ func readLetterboxdList(x *Export, in *codec.Input, _ Options) error {
 		x.rate(item, float32(len(all)-k), ratings.NoTime)
 	}
 	return nil
+}
+
+// addFilm adds the id of a film by its address, https://boxd.it/abc.
+func (i *Item) addFilm(address string) {
+	_, film, _ := strings.Cut(address, "://")
+	i.addID("letterboxd", strings.TrimPrefix(strings.TrimRight(film, "/"), "boxd.it/"))
 }

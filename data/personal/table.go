@@ -212,6 +212,13 @@ func (i *Item) addID(catalogue, id string) {
 	}
 }
 
+// addOther adds another title, unless it is the first.
+func (i *Item) addOther(title string) {
+	if title != "" && title != i.Title {
+		i.Others = append(i.Others, title)
+	}
+}
+
 // asYear is a year, 0 for a text that is none.
 func asYear(cell string) int {
 	cell, _, _ = strings.Cut(cell, ".") // 2001.0

@@ -2,9 +2,10 @@ package personal
 
 import (
 	"bytes"
-	"errors"
 	"io"
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,12 +105,7 @@ func isList(head []byte, base string) bool {
 	if len(lines) == 0 || format.Detects(head) || strings.ContainsAny(lines[0][:1], "{[<") {
 		return false
 	}
-	for _, ending := range []string{".csv", ".tsv", ".json", ".jsonl", ".xml"} {
-		if strings.HasSuffix(strings.ToLower(base), ending) {
-			return false
-		}
-	}
-	if bytes.IndexByte(head, '\t') >= 0 {
+	if slices.Contains([]string{".csv", ".tsv", ".json", ".jsonl", ".xml"}, strings.ToLower(path.Ext(base))) || bytes.IndexByte(head, '\t') >= 0 {
 		return false
 	}
 	for _, s := range ",;" { // as many in every line: a table
@@ -127,13 +123,9 @@ func (x *Export) lines(in *codec.Input, each func(number int, line string)) erro
 	l := in.Lines()
 	for {
 		line, err := l.NextFilled()
-		bad := (*text.BadLine)(nil)
-		switch {
-		case err == io.EOF:
+		if err == io.EOF {
 			return nil
-		case errors.As(err, &bad):
-			return err // no text
-		case err != nil:
+		} else if err != nil {
 			return err
 		}
 		each(l.Number, string(line))

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fubini/data/codec"
-	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
@@ -69,7 +69,7 @@ func (x *Export) records(in *codec.Input, names []string, each func(line int, fi
 			if path = append(path, t.Name.Local); len(path) > mostDepth {
 				return fail(fmt.Errorf("more than %d elements within elements", mostDepth))
 			}
-			if len(path) == 2 && contains(names, t.Name.Local) {
+			if len(path) == 2 && slices.Contains(names, t.Name.Local) {
 				started, _ = d.InputPos()
 				fields = map[string]string{}
 			}
@@ -94,15 +94,6 @@ func (x *Export) records(in *codec.Input, names []string, each func(line int, fi
 			path = path[:len(path)-1]
 		}
 	}
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // put keeps a field, within limits.
@@ -170,14 +161,8 @@ func readGeekXML(x *Export, in *codec.Input, _ Options) error {
 		year, _ := strconv.Atoi(strings.TrimSpace(f["yearpublished"]))
 		item := Item{Title: strings.TrimSpace(f["name"]), Year: year, Line: line}
 		item.addID("bgg", f["/@objectid"])
-		if other := strings.TrimSpace(f["originalname"]); other != "" && other != item.Title {
-			item.Others = append(item.Others, other)
-		}
+		item.addOther(strings.TrimSpace(f["originalname"]))
 		seen := f["status/@own"] == "1" || f["status/@prevowned"] == "1" || f["numplays"] != "" && f["numplays"] != "0"
-		at := int64(ratings.NoTime)
-		if modified := f["status/@lastmodified"]; modified != "" {
-			at = when(modified)
-		}
-		x.scored(item, f["stats/rating/@value"], seen, at)
+		x.scored(item, f["stats/rating/@value"], seen, when(f["status/@lastmodified"]))
 	})
 }
