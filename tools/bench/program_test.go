@@ -112,13 +112,11 @@ func train(b *testing.B, model string, w world) {
 func trainTwice(b *testing.B, data, model string, w world, lengths []int, seconds map[int]float64, memory *float64) {
 	for _, epochs := range lengths {
 		c := fubini(b, "train", data, "-o", data+".model", "--model", model, "--hidden", strconv.Itoa(w.hidden), "--epochs", strconv.Itoa(epochs), "--aim", "taste", "--calibrate", "0", "--quiet")
-		peak.Forget()
-		start := time.Now()
-		if err := c.Run(); err != nil {
+		used, err := peak.Run(c)
+		if err != nil {
 			b.Fatal(err)
 		}
-		seconds[epochs] = time.Since(start).Seconds()
-		*memory = peak.Of(c.ProcessState)
+		seconds[epochs], *memory = used.Seconds, used.Memory
 	}
 }
 

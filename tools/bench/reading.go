@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"fubini/tools/peak"
 )
@@ -47,24 +46,22 @@ func (r *reading) write(ctx context.Context, files []string, w io.Writer) error 
 		if err != nil {
 			return err
 		}
-		best, memory, content := make([]time.Duration, len(programs)), make([]float64, len(programs)), digest{}
+		best, content := make([]peak.Cost, len(programs)), digest{}
 		for n := range r.times {
 			tell("%s, %d of %d ...", file, n+1, r.times)
 			for k, program := range programs {
 				out := filepath.Join(dir, "ratings.compact")
 				cmd := exec.CommandContext(ctx, program, "data", "convert", file, out, "--quiet", "-j", "1")
-				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-				peak.Forget()
-				if text, err := cmd.CombinedOutput(); err != nil {
-					return fmt.Errorf("%w: %s", err, text)
+				cmd.Env, cmd.Stderr = append(os.Environ(), "GOMAXPROCS=1"), os.Stderr
+				used, err := peak.Run(cmd)
+				if err != nil {
+					return err
 				}
-				if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); n == 0 || used < best[k] {
-					best[k] = used
-				}
-				memory[k] = max(memory[k], peak.Of(cmd.ProcessState))
 				if n > 0 {
+					best[k].Core, best[k].Memory = min(best[k].Core, used.Core), max(best[k].Memory, used.Memory)
 					continue
 				}
+				best[k] = used
 				if again, err := digestOf(out); err != nil {
 					return err
 				} else if k == 0 {
@@ -76,7 +73,7 @@ func (r *reading) write(ctx context.Context, files []string, w io.Writer) error 
 		}
 		for k, name := range []string{"this", "before"}[:len(programs)] {
 			mb := float64(info.Size()) / 1e6
-			fmt.Fprintf(w, "| %s | %.1f | %s | %.3f | %.0f | %.0f | %.1f |\n", filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), mb, name, best[k].Seconds(), mb/best[k].Seconds(), memory[k], float64(content.size)/1e6)
+			fmt.Fprintf(w, "| %s | %.1f | %s | %.3f | %.0f | %.0f | %.1f |\n", filepath.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), mb, name, best[k].Core, mb/best[k].Core, best[k].Memory, float64(content.size)/1e6)
 		}
 	}
 	fmt.Fprintf(w, "\nFrom the file to the compact form on disk, the fastest of %d, and the most memory; %s/%s.\n", r.times, runtime.GOOS, runtime.GOARCH)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -12,7 +13,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"fubini/core/rng"
 	"fubini/tools/peak"
@@ -81,11 +83,11 @@ func (t *tastes) measure(ctx context.Context, w io.Writer, name string, raters i
 		return err
 	}
 	tell("%d raters ...", raters)
-	out, seconds, memory, err := t.fit(ctx, name, "--hidden", "1")
+	out, used, err := t.fit(ctx, name, "--hidden", "1")
 	if err != nil {
 		return err
 	}
-	_, reliable, room, err := t.fit(ctx, name)
+	_, reliable, err := t.fit(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -119,20 +121,17 @@ func (t *tastes) measure(ctx context.Context, w io.Writer, name string, raters i
 		}
 		x, y = append(x, second.Worths[k].Worth-first.Worths[k].Worth), append(y, difference[i])
 	}
-	fmt.Fprintf(w, "| %d | %d | %.1f | %.0f | %.3f | %.3f | %.4f ± %.4f | %.1f | %.0f |\n", raters*t.each, raters, seconds, memory, correlation(x, y), second.Share, report.Tastes.Gain, report.Tastes.StdError, reliable, room)
+	fmt.Fprintf(w, "| %d | %d | %.1f | %.0f | %.3f | %.3f | %.4f ± %.4f | %.1f | %.0f |\n", raters*t.each, raters, used.Seconds, used.Memory, stat.Correlation(x, y, nil), second.Share, report.Tastes.Gain, report.Tastes.StdError, reliable.Seconds, reliable.Memory)
 	return nil
 }
 
-// fit runs the program on a file of votes, and returns its result, its time and its largest memory in MB.
-func (t *tastes) fit(ctx context.Context, name string, more ...string) (out []byte, seconds, memory float64, err error) {
+// fit runs the program on a file of votes, and returns its result and what it took.
+func (t *tastes) fit(ctx context.Context, name string, more ...string) ([]byte, peak.Cost, error) {
 	cmd := exec.CommandContext(ctx, t.program, append([]string{"fit", name, "--raters", "rater", "--format", "json", "--quiet"}, more...)...)
-	cmd.Stderr = os.Stderr
-	peak.Forget()
-	start := time.Now()
-	if out, err = cmd.Output(); err != nil {
-		return nil, 0, 0, err
-	}
-	return out, time.Since(start).Seconds(), peak.Of(cmd.ProcessState), nil
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	used, err := peak.Run(cmd)
+	return out.Bytes(), used, err
 }
 
 // plant writes votes, and returns the difference of the second taste from the first.
@@ -158,18 +157,4 @@ func (t *tastes) plant(w io.Writer, raters int) ([]float64, error) {
 		}
 	}
 	return difference, out.Flush()
-}
-
-func correlation(x, y []float64) float64 {
-	var xy, xx, yy, mx, my float64
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(y))
-	}
-	for i := range x {
-		xy += (x[i] - mx) * (y[i] - my)
-		xx += (x[i] - mx) * (x[i] - mx)
-		yy += (y[i] - my) * (y[i] - my)
-	}
-	return xy / math.Sqrt(xx*yy)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"fubini/tools/peak"
 )
@@ -44,17 +42,11 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 		programs = append(programs, t.before)
 	}
 	for _, program := range programs {
-		var about struct {
-			Version string `json:"version"`
-		}
-		out, err := exec.CommandContext(ctx, program, "version", "--format", "json").Output()
-		if err == nil {
-			err = json.Unmarshal(out, &about)
-		}
+		version, err := peak.Version(program)
 		if err != nil {
 			return err
 		}
-		versions = append(versions, about.Version)
+		versions = append(versions, version)
 	}
 	fmt.Fprint(w, "| `fubini train` | program | cores | time, s | core seconds | memory, MB |\n|---|---|---:|---:|---:|---:|\n")
 	for _, row := range []struct {
@@ -69,9 +61,8 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 		if !strings.Contains(row.name, t.only) {
 			continue
 		}
-		type cost struct{ time, core, memory float64 }
 		cores := []int{1, runtime.NumCPU()}
-		fastest, models := make([]cost, len(cores)*len(programs)), make([][]byte, len(programs))
+		fastest, models := make([]peak.Cost, len(cores)*len(programs)), make([][]byte, len(programs))
 		for n := range t.times {
 			for c, jobs := range cores {
 				for k, program := range programs {
@@ -79,13 +70,10 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 					out := filepath.Join(dir, "model")
 					cmd := exec.CommandContext(ctx, program, append([]string{"train", data, "-o", out, "--quiet", "-j", fmt.Sprint(jobs)}, row.flags...)...)
 					cmd.Stderr = os.Stderr
-					peak.Forget()
-					start := time.Now()
-					if err := cmd.Run(); err != nil {
+					own, err := peak.Run(cmd)
+					if err != nil {
 						return err
 					}
-					used := cmd.ProcessState
-					own := cost{time.Since(start).Seconds(), (used.UserTime() + used.SystemTime()).Seconds(), peak.Of(used)}
 					model, err := os.ReadFile(out)
 					if err != nil {
 						return err
@@ -97,13 +85,13 @@ func (t *training) write(ctx context.Context, data string, w io.Writer) error {
 					if of := &fastest[k*len(cores)+c]; n == 0 {
 						*of = own
 					} else {
-						*of = cost{min(of.time, own.time), min(of.core, own.core), min(of.memory, own.memory)}
+						*of = peak.Cost{Seconds: min(of.Seconds, own.Seconds), Core: min(of.Core, own.Core), Memory: min(of.Memory, own.Memory)}
 					}
 				}
 			}
 		}
 		for at, of := range fastest {
-			fmt.Fprintf(w, "| %s | %s | %d | %.1f | %.1f | %.0f |\n", row.name, []string{"this", "before"}[at/len(cores)], cores[at%len(cores)], of.time, of.core, of.memory)
+			fmt.Fprintf(w, "| %s | %s | %d | %.1f | %.1f | %.0f |\n", row.name, []string{"this", "before"}[at/len(cores)], cores[at%len(cores)], of.Seconds, of.Core, of.Memory)
 		}
 	}
 	fmt.Fprintf(w, "\nReading included, the least of %d runs; this is fubini %s, %s/%s.", t.times, versions[0], runtime.GOOS, runtime.GOARCH)

@@ -9,12 +9,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 
+	"fubini/judge/evaluate"
 	"fubini/use/deal"
 )
 
@@ -27,15 +27,10 @@ const (
 
 var after = []int{5, 10, 20} // answers
 
-// mean is a mean with a 95 % interval of the normal approximation over people.
+// mean is a mean with half of a 95 % interval of the normal approximation over people.
 func mean(values []float64) (m, half float64) {
-	for _, v := range values {
-		m += v / float64(len(values))
-	}
-	for _, v := range values {
-		half += (v - m) * (v - m)
-	}
-	return m, 1.96 * math.Sqrt(half/float64(len(values)-1)/float64(len(values)))
+	m, stdErr := evaluate.MeanError(values)
+	return m, 1.96 * stdErr
 }
 
 func (w *world) write(b *strings.Builder, all [][]*outcome) {

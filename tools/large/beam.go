@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"fubini/tools/peak"
 )
 
 // trainingCost is what fubini-beam train took on a set, in core seconds.
@@ -58,7 +60,7 @@ func beam(args []string) error {
 	if *from == "" || *dir == "" || *program == "" || *version == "" {
 		return errors.New("beam: -from, -dir, -beam and -fubini must be given")
 	}
-	about, err := versionOf(*version)
+	about, err := peak.Version(*version)
 	if err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func beam(args []string) error {
 			if err := s.run(*program); err != nil {
 				return err
 			}
-			costs[2*k+n] = trainingCost{written.ratings, rounds, s.core, s.memory}
-			fmt.Fprintf(os.Stderr, "%d ratings, %d rounds: %.1f core seconds\n", written.ratings, rounds, s.core)
+			costs[2*k+n] = trainingCost{written.ratings, rounds, s.Core, s.Memory}
+			fmt.Fprintf(os.Stderr, "%d ratings, %d rounds: %.1f core seconds\n", written.ratings, rounds, s.Core)
 		}
 	}
 	writeBeam(os.Stdout, costs, about)

@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"fubini/data/format"
+	"fubini/tools/peak"
 )
 
 func main() {
@@ -91,7 +92,7 @@ func (r *run) all() error {
 		if err := steps[k].run(r.program); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", steps[k].name, steps[k].seconds)
+		fmt.Fprintf(os.Stderr, "%s: %.1f s\n", steps[k].name, steps[k].Seconds)
 	}
 	out := io.Writer(os.Stdout)
 	if r.table != "" {
@@ -102,7 +103,7 @@ func (r *run) all() error {
 		defer file.Close()
 		out = file
 	}
-	version, err := versionOf(r.program)
+	version, err := peak.Version(r.program)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,11 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 
 	"fubini/tools/peak"
 )
@@ -20,10 +18,9 @@ type step struct {
 	args []string
 	in   string // file that is read
 
-	seconds, core float64 // on the clock, and of processors
-	memory        float64 // most that was resident, in MB
-	size          float64 // of the file that is read, in MB
-	log           bytes.Buffer
+	peak.Cost
+	size float64 // of the file that is read, in MB
+	log  bytes.Buffer
 }
 
 func (s *step) run(program string) error {
@@ -34,34 +31,15 @@ func (s *step) run(program string) error {
 	s.size = float64(info.Size()) / 1e6
 	cmd := exec.Command(program, s.args...)
 	cmd.Stderr = io.MultiWriter(os.Stderr, &s.log)
-	peak.Forget()
-	begin := time.Now()
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(s.args, " "), err)
-	}
-	s.seconds = time.Since(begin).Seconds()
-	s.core = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	s.memory = peak.Of(cmd.ProcessState)
-	return nil
-}
-
-// versionOf asks a program for its version.
-func versionOf(program string) (string, error) {
-	var about struct {
-		Version string `json:"version"`
-	}
-	out, err := exec.Command(program, "version", "--format", "json").Output()
-	if err == nil {
-		err = json.Unmarshal(out, &about)
-	}
-	return about.Version, err
+	s.Cost, err = peak.Run(cmd)
+	return err
 }
 
 func writeTable(w io.Writer, steps []step) error {
 	fmt.Fprintln(w, "| step | s | core s | memory at its peak, MB | file, MB |")
 	_, err := fmt.Fprintln(w, "|---|---:|---:|---:|---:|")
 	for _, s := range steps {
-		_, err = fmt.Fprintf(w, "| %s | %.1f | %.1f | %.0f | %.0f |\n", s.name, s.seconds, s.core, s.memory, s.size)
+		_, err = fmt.Fprintf(w, "| %s | %.1f | %.1f | %.0f | %.0f |\n", s.name, s.Seconds, s.Core, s.Memory, s.size)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,7 +15,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -46,7 +46,8 @@ func (t *tally) add(item, value int) {
 // streamed is one file, and what a pass over it took.
 type streamed struct {
 	tally
-	size, seconds, core, memory float64 // MB, s, s, MB
+	peak.Cost
+	size float64 // in MB
 }
 
 // stream is the command large stream: it plants ratings in Parquet files of several sizes, and goes over each once, user by user, with
@@ -82,7 +83,7 @@ func stream(args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("| %d | %d | %.0f | %.1f | %.1f | %.0f | %.0f |\n", s.Ratings, s.Users, s.size, s.seconds, s.core, 1e9*s.core/float64(s.Ratings), s.memory)
+		fmt.Printf("| %d | %d | %.0f | %.1f | %.1f | %.0f | %.0f |\n", s.Ratings, s.Users, s.size, s.Seconds, s.Core, 1e9*s.Core/float64(s.Ratings), s.Memory)
 	}
 	fmt.Printf("\nSeed %d; %s, %s/%s.\n", *seed, commit, runtime.GOOS, runtime.GOARCH)
 	return nil
@@ -111,22 +112,19 @@ func measureStream(path string, ratings int, seed uint64) (s streamed, err error
 	}
 	fmt.Fprintf(os.Stderr, "%d ratings written\n", s.Ratings)
 	cmd := exec.Command(self, "stream", "-pass", path)
-	cmd.Stderr = os.Stderr
-	begin := time.Now()
-	out, err := cmd.Output()
-	if err != nil {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
+	if s.Cost, err = peak.Run(cmd); err != nil {
 		return s, err
 	}
-	s.seconds = time.Since(begin).Seconds()
-	s.core = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	var p passed
-	if err := json.Unmarshal(out, &p); err != nil {
+	if err := json.Unmarshal(out.Bytes(), &p); err != nil {
 		return s, err
 	}
 	if p.Read != s.tally {
 		return s, fmt.Errorf("stream: %+v were read, %+v written", p.Read, s.tally)
 	}
-	s.memory = p.Memory
+	s.Memory = p.Memory
 	return s, nil
 }
 

@@ -26,7 +26,7 @@ func TestForget(t *testing.T) {
 		if err := cmd.Run(); err != nil {
 			t.Fatal(err)
 		}
-		return Of(cmd.ProcessState)
+		return of(cmd.ProcessState)
 	}
 	const much = 200 << 20
 	held := make([]byte, much)
@@ -38,9 +38,9 @@ func TestForget(t *testing.T) {
 		t.Errorf("%g MB at the peak, with %g MB in use", own, much/1e6)
 	}
 	if with := run(); !(with >= much/1e6) {
-		t.Errorf("%g MB: the memory of this process does not count, and Forget is in vain", with)
+		t.Errorf("%g MB: the memory of this process does not count, and forget is in vain", with)
 	}
-	Forget()
+	forget()
 	if own, without := Own(), run(); !(own < 100 && without > 1 && without < 100) {
 		t.Errorf("%g MB, and %g MB of a process that needs a few", own, without)
 	}
