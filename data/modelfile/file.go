@@ -74,6 +74,13 @@ func Optional[T Element](f *File, name string, shape ...int) ([]T, error) {
 	return Get[T](f, name, shape...)
 }
 
+// SetSome is [Set], and stores nothing for a nil slice.
+func SetSome[T Element](f *File, name string, data []T, shape ...int) {
+	if data != nil {
+		Set(f, name, data, shape...)
+	}
+}
+
 // Reader reads one tensor after another with [Into]. After an error it reads no more, and Err has the error.
 type Reader struct {
 	*File
@@ -84,6 +91,13 @@ type Reader struct {
 func Into[T Element](r *Reader, to *[]T, name string, shape ...int) {
 	if r.Err == nil {
 		*to, r.Err = Get[T](r.File, name, shape...)
+	}
+}
+
+// IntoSome is [Optional] into a slice.
+func IntoSome[T Element](r *Reader, to *[]T, name string, shape ...int) {
+	if r.Err == nil {
+		*to, r.Err = Optional[T](r.File, name, shape...)
 	}
 }
 

@@ -56,9 +56,7 @@ func (a *About) save(f *modelfile.File) error {
 		}
 		f.SetStrings(itemFacts, texts)
 	}
-	if a.UnitShares != nil {
-		modelfile.Set(f, unitShares, a.UnitShares, len(a.UnitShares))
-	}
+	modelfile.SetSome(f, unitShares, a.UnitShares, len(a.UnitShares))
 	if a.Title == "" && !a.Synthetic && a.ItemMean == 0 && a.Calibration == nil {
 		return nil
 	}

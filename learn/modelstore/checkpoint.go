@@ -59,15 +59,9 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 		registry.SetFeatures(f, checkpointFeatures, c)
 		modelfile.Set(f, itemFeatures, c.Items, state.Now.Items, c.Dims)
 	}
-	if state.SizeCurvature != nil {
-		modelfile.Set(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
-	}
-	if state.Units != nil {
-		modelfile.Set(f, unitPrecisions, state.Units, len(state.Units))
-	}
-	if state.Precisions != nil {
-		modelfile.Set(f, chosenPrecisions, state.Precisions, len(state.Precisions))
-	}
+	modelfile.SetSome(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
+	modelfile.SetSome(f, unitPrecisions, state.Units, len(state.Units))
+	modelfile.SetSome(f, chosenPrecisions, state.Precisions, len(state.Precisions))
 	if state.Ranks != nil {
 		var flat []uint32
 		ends := make([]uint32, len(state.Ranks))
@@ -117,27 +111,19 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 	if s.CoOccurrence, err = registry.Features(f, checkpointFeatures, o.Hidden); err != nil {
 		return nil, nil, err
 	}
+	r := modelfile.Reader{File: f}
 	if c := s.CoOccurrence; c != nil {
-		if c.Items, err = modelfile.Get[float64](f, itemFeatures, items, c.Dims); err != nil {
-			return nil, nil, err
-		}
+		modelfile.Into(&r, &c.Items, itemFeatures, items, c.Dims)
 	}
-	if s.SizeCurvature, err = modelfile.Optional[float64](f, sizeCurvature, len(s.Now.Sizes)); err != nil {
-		return nil, nil, err
+	modelfile.IntoSome(&r, &s.SizeCurvature, sizeCurvature, len(s.Now.Sizes))
+	modelfile.IntoSome(&r, &s.Units, unitPrecisions, o.Hidden)
+	modelfile.IntoSome(&r, &s.Precisions, chosenPrecisions, 3)
+	var flat, ends []uint32
+	if modelfile.IntoSome(&r, &flat, "ranks", -1); flat == nil {
+		return s, about.History, r.Err
 	}
-	if s.Units, err = modelfile.Optional[float64](f, unitPrecisions, o.Hidden); err != nil {
-		return nil, nil, err
-	}
-	if s.Precisions, err = modelfile.Optional[float64](f, chosenPrecisions, 3); err != nil {
-		return nil, nil, err
-	}
-	flat, err := modelfile.Optional[uint32](f, "ranks", -1)
-	if flat == nil || err != nil {
-		return s, about.History, err
-	}
-	ends, err := modelfile.Get[uint32](f, "ranks.ends", -1)
-	if err != nil {
-		return nil, nil, err
+	if modelfile.Into(&r, &ends, "ranks.ends", -1); r.Err != nil {
+		return nil, nil, r.Err
 	}
 	s.Ranks, err = ranksOf(flat, ends)
 	return s, about.History, err

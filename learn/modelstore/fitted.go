@@ -109,9 +109,7 @@ func (s *Saved) saveBoard(f *modelfile.File) error {
 		expected = append(expected, c.Expected[:]...)
 	}
 	modelfile.Set(f, boardExpected, expected, len(b.Counted), 3)
-	if b.TieErrors != nil {
-		modelfile.Set(f, boardTieErrors, b.TieErrors, n)
-	}
+	modelfile.SetSome(f, boardTieErrors, b.TieErrors, n)
 	return nil
 }
 
@@ -142,19 +140,14 @@ func (s *Saved) loadBoard(f *modelfile.File) error {
 	}
 	n := len(s.ItemIDs)
 	r := modelfile.Reader{File: f}
-	var counted []float64
+	var counted, expected []float64
 	modelfile.Into(&r, &b.Covariance, boardCovariance, n, n)
 	modelfile.Into(&r, &b.Quasi, boardQuasi, n)
 	modelfile.Into(&r, &counted, boardCounted, -1, 6)
+	modelfile.IntoSome(&r, &expected, boardExpected, -1, 3) // not in older files
+	modelfile.IntoSome(&r, &b.TieErrors, boardTieErrors, n)
 	if r.Err != nil {
 		return r.Err
-	}
-	expected, err := modelfile.Optional[float64](f, boardExpected, -1, 3) // not in older files
-	if err != nil {
-		return err
-	}
-	if b.TieErrors, err = modelfile.Optional[float64](f, boardTieErrors, n); err != nil {
-		return err
 	}
 	for k := range len(counted) / 6 {
 		row := counted[6*k : 6*k+6]

@@ -40,13 +40,10 @@ func mixtureOf(f *modelfile.File, one *osm.Visible) (*osm.Mixture, error) {
 		var nu []float64
 		modelfile.Into(&r, &v.Worths, unitPrefix(k)+"u", len(one.Worths))
 		modelfile.Into(&r, &nu, unitPrefix(k)+"nu", 1)
-		if r.Err != nil {
+		if ties(&r, unitPrefix(k), v); r.Err != nil {
 			return nil, r.Err
 		}
 		v.Nu = nu[0]
-		if err := ties(f, unitPrefix(k), v); err != nil {
-			return nil, err
-		}
 		if k < 0 {
 			m.Base = v
 		} else {

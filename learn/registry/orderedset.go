@@ -27,16 +27,6 @@ type Latent struct {
 	Mixture *osm.Mixture
 }
 
-// OrderedSet is a fitted Ordered Set Model, which has worths and hidden units and scores from
-// tiers without ratings.
-type OrderedSet interface {
-	model.Model
-	Parameters() *latent.Catalogue
-}
-
-// Parameters implements [OrderedSet].
-func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
-
 // Score implements [model.Model]. Every person is folded in from their ratings, those of the
 // training set too.
 func (m *Latent) Score(p model.Person, items []uint32, scores []float64) {
@@ -134,17 +124,15 @@ func populationOf(f *modelfile.File, c *latent.Catalogue) (*latent.Population, e
 	if c.Units != latent.Gaussian {
 		return nil, fmt.Errorf("registry: the file has moments of people's lists for units that are not Gaussian")
 	}
-	var arrays [4][]float64
-	for k, a := range []struct {
-		name string
-		dims []int
-	}{{"length", []int{1}}, {"mean", []int{c.K, latent.Terms}}, {"between", []int{c.K, latent.Terms, latent.Terms}}, {"within", []int{c.K, latent.Terms, latent.Terms}}} {
-		var err error
-		if arrays[k], err = modelfile.Get[float64](f, keyPopulation+a.name, a.dims...); err != nil {
-			return nil, err
-		}
+	var length, mean, between, within []float64
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &length, keyPopulation+"length", 1)
+	modelfile.Into(&r, &mean, keyPopulation+"mean", c.K, latent.Terms)
+	modelfile.Into(&r, &between, keyPopulation+"between", c.K, latent.Terms, latent.Terms)
+	if modelfile.Into(&r, &within, keyPopulation+"within", c.K, latent.Terms, latent.Terms); r.Err != nil {
+		return nil, r.Err
 	}
-	p, err := latent.NewPopulation(c.K, arrays[0][0], arrays[1], arrays[2], arrays[3])
+	p, err := latent.NewPopulation(c.K, length[0], mean, between, within)
 	if err != nil {
 		return nil, fmt.Errorf("registry: the file: %w", err)
 	}

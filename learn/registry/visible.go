@@ -27,37 +27,25 @@ type visible struct {
 
 // setTies writes what a visible model has beside worths, nu and space, under names with a prefix.
 func setTies(f *modelfile.File, prefix string, v *osm.Visible) {
-	if v.Deviations != nil {
-		modelfile.Set(f, prefix+tieDeviations, v.Deviations, len(v.Deviations))
-	}
+	modelfile.SetSome(f, prefix+tieDeviations, v.Deviations, len(v.Deviations))
 	if v.Distance != 0 {
 		modelfile.Set(f, prefix+tieDistance, []float64{v.Distance}, 1)
 	}
-	for name, pairs := range map[string][]float64{tiePairs: v.PairTies, orderPairs: v.PairOrders} {
-		if pairs != nil {
-			modelfile.Set(f, prefix+name, pairs, len(v.Worths), len(v.Worths))
-		}
-	}
+	modelfile.SetSome(f, prefix+tiePairs, v.PairTies, len(v.Worths), len(v.Worths))
+	modelfile.SetSome(f, prefix+orderPairs, v.PairOrders, len(v.Worths), len(v.Worths))
 }
 
 // ties reads what setTies wrote.
-func ties(f *modelfile.File, prefix string, v *osm.Visible) (err error) {
+func ties(r *modelfile.Reader, prefix string, v *osm.Visible) {
 	n := len(v.Worths)
-	if v.Deviations, err = modelfile.Optional[float64](f, prefix+tieDeviations, n); err != nil {
-		return err
-	}
-	distance, err := modelfile.Optional[float64](f, prefix+tieDistance, 1)
-	if err != nil {
-		return err
-	}
+	var distance []float64
+	modelfile.IntoSome(r, &v.Deviations, prefix+tieDeviations, n)
+	modelfile.IntoSome(r, &distance, prefix+tieDistance, 1)
+	modelfile.IntoSome(r, &v.PairTies, prefix+tiePairs, n, n)
+	modelfile.IntoSome(r, &v.PairOrders, prefix+orderPairs, n, n)
 	if distance != nil {
 		v.Distance = distance[0]
 	}
-	if v.PairTies, err = modelfile.Optional[float64](f, prefix+tiePairs, n, n); err != nil {
-		return err
-	}
-	v.PairOrders, err = modelfile.Optional[float64](f, prefix+orderPairs, n, n)
-	return err
 }
 
 // visibleOf reads the form of a fit to votes; nil if the file has none.
@@ -82,8 +70,9 @@ func visibleOf(f *modelfile.File, c *latent.Catalogue) (*osm.Visible, error) {
 	if v.Space, err = osm.ParseSpace(form.Space); err != nil {
 		return nil, err
 	}
-	if err := ties(f, "", v); err != nil {
-		return nil, err
+	r := modelfile.Reader{File: f}
+	if ties(&r, "", v); r.Err != nil {
+		return nil, r.Err
 	}
 	return v, v.Check()
 }

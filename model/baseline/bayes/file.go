@@ -73,21 +73,18 @@ func load(file *modelfile.File, items int) (*posterior, error) {
 		return nil, fmt.Errorf("the file has response %q, width %d, %d draws, %d levels and deviation %g", about.Response, about.Width, about.Draws, about.Levels, about.Deviation)
 	}
 	f := &posterior{response: Response(response), width: about.Width, kept: about.Draws, scale: ratingScale{mean: about.Mean, deviation: about.Deviation}}
-	rated, err := modelfile.Get[uint8](file, "items.rated", items)
-	for _, r := range rated {
-		f.rated = append(f.rated, r != 0)
+	r := modelfile.Reader{File: file}
+	var rated []uint8
+	modelfile.Into(&r, &rated, "items.rated", items)
+	for _, yes := range rated {
+		f.rated = append(f.rated, yes != 0)
 	}
-	if err == nil {
-		f.items, err = modelfile.Get[float32](file, "items", items, f.kept, f.width)
-	}
+	modelfile.Into(&r, &f.items, "items", items, f.kept, f.width)
 	for _, t := range f.tensors(about.Levels) {
-		if err != nil {
-			return nil, err
-		}
-		*t.numbers, err = modelfile.Get[float64](file, t.name, t.shape...)
+		modelfile.Into(&r, t.numbers, t.name, t.shape...)
 	}
-	if err != nil {
-		return nil, err
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	return f, f.prepare()
 }

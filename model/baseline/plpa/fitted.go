@@ -1,7 +1,6 @@
 package plpa
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -131,12 +130,11 @@ func (*Recipe) Load(f *modelfile.File, items int) (model.Model, error) {
 		return nil, fmt.Errorf("plpa: the file has %d classes and smoothing %g", scalars.Classes, scalars.Smoothing)
 	}
 	m := &fitted{classes: scalars.Classes, smoothing: scalars.Smoothing}
-	var errs [3]error
-	m.worth, errs[0] = modelfile.Get[float64](f, "worths", items, m.classes)
-	m.share, errs[1] = modelfile.Get[float64](f, "shares", m.classes)
-	m.order, errs[2] = modelfile.Get[uint32](f, "order", items)
-	if err := errors.Join(errs[:]...); err != nil {
-		return nil, fmt.Errorf("plpa: %w", err)
+	r := modelfile.Reader{File: f}
+	modelfile.Into(&r, &m.worth, "worths", items, m.classes)
+	modelfile.Into(&r, &m.share, "shares", m.classes)
+	if modelfile.Into(&r, &m.order, "order", items); r.Err != nil {
+		return nil, fmt.Errorf("plpa: %w", r.Err)
 	}
 	if slices.Min(m.share) <= 0 {
 		return nil, fmt.Errorf("plpa: a share of %g in the file", slices.Min(m.share))
