@@ -212,7 +212,7 @@ func TestBadInputTwoTabs(t *testing.T) {
 					t.Errorf("save as copy gave %s beside %s", mine, now)
 				}
 				b.click(`[aria-label="Your lists"]`) // and both are in the switcher
-				b.wait(`document.querySelectorAll(".menu .shelved").length === 2`)
+				b.wait(`document.querySelectorAll(".menu .own-list").length === 2`)
 			}
 			b.clean()
 		})

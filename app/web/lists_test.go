@@ -11,17 +11,17 @@ import (
 func (b *tab) menu(words string) {
 	b.t.Helper()
 	b.click(`[aria-label="Your lists"]`)
-	b.wait(`document.querySelector(".menu .shelved")`)
+	b.wait(`document.querySelector(".menu .own-list")`)
 	b.do(`[...document.querySelectorAll(".menu button")].find((e) => e.textContent.includes(%q)).click()`, words)
 	b.wait(`!document.querySelector(".menu")`)
 }
 
-// shelf is what the switcher shows.
-func (b *tab) shelf() string {
+// ownLists is what the switcher shows.
+func (b *tab) ownLists() string {
 	b.t.Helper()
 	b.click(`[aria-label="Your lists"]`)
-	b.wait(`document.querySelector(".menu .shelved")`)
-	text := eval[string](b, `[...document.querySelectorAll(".menu .shelved")].map((e) => e.innerText.replaceAll("\n", " ")).sort().join(", ")`)
+	b.wait(`document.querySelector(".menu .own-list")`)
+	text := eval[string](b, `[...document.querySelectorAll(".menu .own-list")].map((e) => e.innerText.replaceAll("\n", " ")).sort().join(", ")`)
 	b.keys(kb.Escape)
 	b.wait(`!document.querySelector(".menu")`)
 	return text
@@ -45,13 +45,13 @@ func TestListsAreNeverLost(t *testing.T) {
 	b.settled()
 	const first = "My tier list 1 item, My tier list 2 2 items, "
 	const all = first + "What I'd eat 23 items"
-	if got := b.shelf(); got != all {
+	if got := b.ownLists(); got != all {
 		t.Errorf("after a restart the switcher has %s", got)
 	}
 	b.menu("What I'd eat")
 	b.wait(`document.querySelectorAll(".board .tile").length === 23`)
 	b.ctrl("z") // the steps of another list are not this one's
-	if got := b.shelf(); got != all {
+	if got := b.ownLists(); got != all {
 		t.Errorf("after undo the switcher has %s", got)
 	}
 	// A list that somebody shared becomes one more.
@@ -66,14 +66,14 @@ func TestListsAreNeverLost(t *testing.T) {
 	b.click(".copy")
 	b.wait(`document.querySelectorAll(".board .tile").length === 23 && document.querySelector(".tray")`)
 	b.wantText(".title", "What I'd eat 2")
-	if got := b.shelf(); got != first+"What I'd eat 2 23 items, What I'd eat 23 items" {
+	if got := b.ownLists(); got != first+"What I'd eat 2 23 items, What I'd eat 23 items" {
 		t.Errorf("after a copy the switcher has %s", got)
 	}
 	// One that is removed can be had back.
 	b.menu("Remove this list")
 	b.wait(`document.querySelector(".toast")?.innerText.includes("What I'd eat 2 removed from this device.") && (document.querySelector(".toast .link").click(), true)`) // before it goes
 	b.wait(`document.querySelectorAll(".board .tile").length === 23`)
-	if got := b.shelf(); got != first+"What I'd eat 2 23 items, What I'd eat 23 items" {
+	if got := b.ownLists(); got != first+"What I'd eat 2 23 items, What I'd eat 23 items" {
 		t.Errorf("after its undo the switcher has %s", got)
 	}
 	b.axe("switcher", "document")

@@ -81,7 +81,7 @@ func (b *Builder) compared(sort *rowSort, s *Set, from, to int, items []uint32, 
 		item, value = append(item, items[b.item.at(n)]), append(value, b.value.at(n))
 	}
 	sort.item, sort.value = item, value
-	places, twice := settle(item, value, sort.compared(item), policy, report)
+	places, twice := withoutDuplicates(item, value, sort.compared(item), policy, report)
 	if twice != nil {
 		twice.Item = s.items.ID(item[twice.First])
 		return nil, twice
@@ -92,9 +92,9 @@ func (b *Builder) compared(sort *rowSort, s *Set, from, to int, items []uint32, 
 	return places, nil
 }
 
-// settle applies the policy to the duplicates of a row: it returns the places that stay, by ascending item. The value of one may become
+// withoutDuplicates applies the policy to the duplicates of a row: it returns the places that stay, by ascending item. The value of one may become
 // a mean.
-func settle(item []uint32, value []float32, order []uint32, policy Duplicates, report *Report) ([]uint32, *DuplicateError) {
+func withoutDuplicates(item []uint32, value []float32, order []uint32, policy Duplicates, report *Report) ([]uint32, *DuplicateError) {
 	kept := order[:0]
 	for k := 0; k < len(order); {
 		pick, same := order[k], k+1

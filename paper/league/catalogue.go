@@ -175,19 +175,19 @@ func writeCase(b *strings.Builder, rows []CatalogueRow, ours string, settings fu
 		}
 		fmt.Fprintf(b, "| %s | %.3g |\n", strings.Join(line, " | "), r.FitTime)
 	}
-	rivals := slices.DeleteFunc(slices.Clone(rows), func(r CatalogueRow) bool { return r.Model == ours })
-	if len(rivals) == len(rows) || len(rivals) == 0 {
+	others := slices.DeleteFunc(slices.Clone(rows), func(r CatalogueRow) bool { return r.Model == ours })
+	if len(others) == len(rows) || len(others) == 0 {
 		return
 	}
 	own := rows[slices.IndexFunc(rows, func(r CatalogueRow) bool { return r.Model == ours })]
 	var parts []string
 	for _, m := range comparedMetrics {
-		best := slices.MaxFunc(rivals, func(a, b CatalogueRow) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
+		best := slices.MaxFunc(others, func(a, b CatalogueRow) int { return cmp.Compare(a.Means[m].Mean, b.Means[m].Mean) })
 		parts = append(parts, fmt.Sprintf("in %s %.3f times %s, %s", m, own.Means[m].Mean/best.Means[m].Mean, best.Model, interval(best.Minus[m].Estimate)))
 	}
 	b.WriteString(own.footnote())
 	fmt.Fprintf(b, "\nOurs against the best baseline by each measure: %s.\n", strings.Join(parts, "; "))
-	for _, r := range rivals {
+	for _, r := range others {
 		for k, chosen := range r.Chosen {
 			if chosen != nil {
 				fmt.Fprintf(b, "\n%s, split %d%s.\n", r.Model, k+1, settings(r.Model, chosen))

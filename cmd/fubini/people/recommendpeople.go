@@ -144,10 +144,10 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 	if from.picks && b.Duplicates == ratings.Refuse {
 		b.Duplicates = ratings.KeepLast // an item that was picked again is no contradiction
 	}
-	next, settle := items.Users(from.next)
+	next, report := items.Users(from.next)
 	from.next = next
 	if f.shards > 0 {
-		return errors.Join(recommendShards(ctx, p, f, b, from), settle())
+		return errors.Join(recommendShards(ctx, p, f, b, from), report())
 	}
 	at, end := followUsers(p, from.total)
 	err = p.Deliver(func(w *bufio.Writer) error {
@@ -158,7 +158,7 @@ func recommendAll(ctx context.Context, p *cli.Program, f *recommendFlags, r *rec
 		return err
 	}
 	from.tell()
-	err = settle()
+	err = report()
 	tellMet(p, b)
 	return err
 }

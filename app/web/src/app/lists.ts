@@ -21,8 +21,8 @@ interface Kept {
   share: Share | null;
 }
 
-/** Shelved is a list on this device, as the switcher shows it. */
-export interface Shelved {
+/** OwnList is a list on this device, as the switcher shows it. */
+export interface OwnList {
   id: string;
   title: string;
   placed: number;
@@ -65,9 +65,9 @@ function open(list: string): void {
   }
 }
 
-/** shelf are the lists of this device, the one changed last first. Whatever was saved is found, however it came there. */
-export function shelf(): Shelved[] {
-  const out: Shelved[] = [];
+/** ownLists are the lists of this device, the one changed last first. Whatever was saved is found, however it came there. */
+export function ownLists(): OwnList[] {
+  const out: OwnList[] = [];
   for (const key of keysOf("list.")) {
     const kept = recall<Kept>(key);
     if (!kept || !isList(kept.list)) continue;
@@ -110,7 +110,7 @@ export function ownWorld(): void {
   const here = new Set(catalogue);
   if (!complete || placed.length === 0 || placed.some((item) => here.has(item))) return;
   const { title } = list;
-  const own = shelf().find((one) => one.id !== id && (recall<Kept>(`list.${one.id}`)?.list.tiers ?? []).some((tier) => tier.items.some((item) => here.has(item))));
+  const own = ownLists().find((one) => one.id !== id && (recall<Kept>(`list.${one.id}`)?.list.tiers ?? []).some((tier) => tier.items.some((item) => here.has(item))));
   if (own) switchTo(own.id);
   else startList(emptyList(), freeTitle(emptyList().title));
   toast(`"${title}" is about another catalogue. It is safe, in the switcher beside the title.`);
@@ -120,7 +120,7 @@ export function ownWorld(): void {
 export function removeList(): void {
   const gone = recall<Kept>(`list.${id}`);
   const from = id;
-  const next = shelf().find((one) => one.id !== id);
+  const next = ownLists().find((one) => one.id !== id);
   forget(`list.${id}`);
   forget(`history.${id}`);
   if (next) {
@@ -149,7 +149,7 @@ function flush(): void {
 
 /** freeTitle adds a number where a list of that name is there already. */
 function freeTitle(title: string): string {
-  const taken = new Set(shelf().map((one) => one.title));
+  const taken = new Set(ownLists().map((one) => one.title));
   for (let n = 1; ; n++) {
     const end = n === 1 ? "" : ` ${n}`;
     const tried = cut(title, longestTitle - end.length) + end;

@@ -3,7 +3,7 @@ import { h, type JSX } from "preact";
 import { emptyList } from "../logic/list";
 import { count } from "../logic/words";
 import { opened } from "../app/focus";
-import { currentList, removeList, shelf, startList, switchTo } from "../app/lists";
+import { currentList, ownLists, removeList, startList, switchTo } from "../app/lists";
 import { worldOf, type State } from "../app/state";
 import { store } from "../app/store";
 import { Icon } from "./icons";
@@ -20,11 +20,11 @@ export function ListMenu({ s }: { s: State }): JSX.Element {
     opened();
     store.set({ listMenu: !s.listMenu, fileMenu: false, tierMenu: "" });
   };
-  const lists = s.listMenu ? shelf() : [];
+  const lists = s.listMenu ? ownLists() : [];
   return (
     <Menu label="Your lists" name="Your lists" small open={s.listMenu} toggle={toggle} close={close} face={<Icon name="down" />}>
       {lists.map((one) => (
-        <button key={one.id} type="button" class="shelved" aria-current={one.id === currentList() ? "true" : undefined} onClick={run(() => switchTo(one.id))}>
+        <button key={one.id} type="button" class="own-list" aria-current={one.id === currentList() ? "true" : undefined} onClick={run(() => switchTo(one.id))}>
           <span dir="auto">{one.title}</span>{" "}
           <span class="caption">{count(one.placed, "item")}{one.world && one.world !== worldOf(s) ? ` of ${one.world}` : ""}</span>
         </button>
