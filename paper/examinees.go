@@ -77,7 +77,7 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 	}
 	out := &likelihoods{Values: make([]float64, len(people)), Noise: make([]float64, len(people))}
 	jobs := r.plan.Runner.Jobs
-	ours, latent := model.(*registry.Latent)
+	ours, latent := model.(registry.OrderedSet)
 	if !latent {
 		jobs = 1 // done in no time
 	}
@@ -90,9 +90,9 @@ func (r *Reproduction) likelihoods(ctx context.Context, d cells.Data, key likeli
 		case !latent:
 			found.logLik, err = others(model, e, key.How.Strict)
 		case key.Draws > 0:
-			found, err = key.How.predictive(ctx, ours.Catalogue, e, key.Draws, seed)
+			found, err = key.How.predictive(ctx, ours.Parameters(), e, key.Draws, seed)
 		default:
-			found, err = key.How.marginal(ctx, ours.Catalogue, e, seed)
+			found, err = key.How.marginal(ctx, ours.Parameters(), e, seed)
 		}
 		out.Values[k], out.Noise[k] = found.logLik, found.noise
 		return err

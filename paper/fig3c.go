@@ -105,7 +105,7 @@ func (r *Reproduction) rebuild(ctx context.Context, d cells.Data, key rebuiltKey
 	if err != nil {
 		return nil, err
 	}
-	c := fitted.(*registry.Latent).Catalogue // both models are of our family
+	c := fitted.(registry.OrderedSet).Parameters() // both models are of our family
 	result := &rebuilt{}
 	for _, part := range []struct {
 		users []int

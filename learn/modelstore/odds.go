@@ -43,7 +43,7 @@ func loadOdds(f *modelfile.File, m model.Model) (*odds.Calibration, error) {
 	if f.Metadata[keyOdds] == "" {
 		return nil, nil
 	}
-	if _, may := m.(*registry.Latent); !may {
+	if _, may := m.(registry.OrderedSet); !may {
 		return nil, fmt.Errorf("modelstore: the file has a calibration of odds, and its model %w", registry.ErrNoUnits)
 	}
 	var kept oddsFile

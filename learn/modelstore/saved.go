@@ -150,11 +150,11 @@ func (s *Saved) Score(p model.Person, items []uint32, scores []float64) {
 // Catalogue returns the parameters of an Ordered Set Model; for another model the error wraps
 // [registry.ErrNoUnits].
 func (s *Saved) Catalogue() (*latent.Catalogue, error) {
-	m, is := s.Model.(*registry.Latent)
+	m, is := s.Model.(registry.OrderedSet)
 	if !is {
 		return nil, fmt.Errorf("modelstore: a model %s %w; train osm or latent-osm for that", s.Name, registry.ErrNoUnits)
 	}
-	return m.Catalogue, nil
+	return m.Parameters(), nil
 }
 
 // shownName is the title of an item as people write it, or its id.

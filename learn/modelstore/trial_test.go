@@ -56,7 +56,7 @@ func TestSharedEpochs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fewer := second.(*registry.Latent).Catalogue
+	fewer := second.(registry.OrderedSet).Parameters()
 	alone, _, err := odds.Fit(fewer, split, 1)
 	if err != nil || alone == nil {
 		t.Fatalf("no calibration: %v", err)

@@ -27,6 +27,16 @@ type Latent struct {
 	Mixture *osm.Mixture
 }
 
+// OrderedSet is a fitted Ordered Set Model, which has worths and hidden units and scores from
+// tiers without ratings.
+type OrderedSet interface {
+	model.Model
+	Parameters() *latent.Catalogue
+}
+
+// Parameters implements [OrderedSet].
+func (m *Latent) Parameters() *latent.Catalogue { return m.Catalogue }
+
 // Score implements [model.Model]. Every person is folded in from their ratings, those of the
 // training set too.
 func (m *Latent) Score(p model.Person, items []uint32, scores []float64) {

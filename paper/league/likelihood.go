@@ -307,8 +307,8 @@ func (l Likelihood) judge(ctx context.Context, name string, settings map[string]
 		return nil, 0, err
 	}
 	switch m := fitted.(type) {
-	case *registry.Latent:
-		return l.marginals(ctx, m.Catalogue, held, times)
+	case registry.OrderedSet:
+		return l.marginals(ctx, m.Parameters(), held, times)
 	case cells.WeakOrders:
 		return l.mixtures(m, training.Set(), settings["hidden"] > 0, held), 0, nil
 	}

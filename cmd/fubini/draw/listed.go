@@ -59,13 +59,7 @@ func (c component) of(p *cli.Program, saved *modelstore.Saved, items []int) (*li
 		l.draws = func(ctx context.Context, space partition.Space) (exactDraws, error) {
 			return exactTable(ctx, p, m, space)
 		}
-		l.logZ = func(ctx context.Context) (float64, error) {
-			table, err := exactTable(ctx, p, m, l.space)
-			if err != nil {
-				return 0, err
-			}
-			return table.LogZ(), nil
-		}
+		l.logZ = func(ctx context.Context) (float64, error) { return exactLogZ(ctx, p, m, l.space) }
 		l.annealing = func(moves mcmc.Moves) (ais.Problem, error) { return v.Annealing(items, moves) }
 		return l, nil
 	}
@@ -153,4 +147,13 @@ func exactTable(ctx context.Context, p *cli.Program, model exact.Pairwise, space
 		p.Tell("exact table of %s ...", text.Count(n, "item", "items"))
 	}
 	return cli.Await(ctx, func() (*exact.Table, error) { return exact.NewTable(model, space) })
+}
+
+// exactLogZ is log Z of such a table.
+func exactLogZ(ctx context.Context, p *cli.Program, model exact.Pairwise, space partition.Space) (float64, error) {
+	table, err := exactTable(ctx, p, model, space)
+	if err != nil {
+		return 0, err
+	}
+	return table.LogZ(), nil
 }

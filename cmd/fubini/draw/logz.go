@@ -93,13 +93,7 @@ func normaliser(p *cli.Program, flags *pflag.FlagSet, model *worthsFlags, file s
 		if err != nil {
 			return problem, nil, 0, err
 		}
-		return m.Annealing(annealing.moves()), func(ctx context.Context) (float64, error) {
-			table, err := exactTable(ctx, p, m, partition.Space{})
-			if err != nil {
-				return 0, err
-			}
-			return table.LogZ(), nil
-		}, m.N(), nil
+		return m.Annealing(annealing.moves()), func(ctx context.Context) (float64, error) { return exactLogZ(ctx, p, m, partition.Space{}) }, m.N(), nil
 	}
 	if flags.Changed("worths") || flags.Changed("nu") {
 		return problem, nil, 0, exit.Usagef("--latent takes the place of --worths and --nu")

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -139,16 +140,21 @@ func (r *production) league(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.write(".csv", func(w *bufio.Writer) error { return league.WriteLeagueCSV(w, rows) }); err != nil {
+	tuned := fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", r.f.budget)
+	return r.tables(tuned, func(w io.Writer) error { return league.WriteLeagueCSV(w, rows) }, func(w io.Writer) error { return league.WriteLeague(w, rows) })
+}
+
+// tables writes the rows of a league as CSV, and as a page that says how its models were tuned.
+func (r *production) tables(tuned string, csv, page func(w io.Writer) error) error {
+	if err := r.write(".csv", func(w *bufio.Writer) error { return csv(w) }); err != nil {
 		return err
 	}
+	if r.f.budget == 0 {
+		tuned = "Default settings, nothing tuned."
+	}
 	return r.write(".md", func(w *bufio.Writer) error {
-		how := "Default settings, nothing tuned."
-		if r.f.budget > 0 {
-			how = fmt.Sprintf("Every model tuned with %d fits on the training part of every split.", r.f.budget)
-		}
-		fmt.Fprintln(w, r.about, how)
-		return league.WriteLeague(w, rows)
+		fmt.Fprintln(w, r.about, tuned)
+		return page(w)
 	})
 }
 
@@ -166,17 +172,8 @@ func (r *production) catalogue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.write(".csv", func(w *bufio.Writer) error { return league.WriteCatalogueCSV(w, rows) }); err != nil {
-		return err
-	}
-	return r.write(".md", func(w *bufio.Writer) error {
-		how := "Default settings, nothing tuned."
-		if r.f.budget > 0 {
-			how = fmt.Sprintf("Every baseline tuned with %d fits on the training part, for each kind of users; %s, which ranks by interest and taste, has its defaults.", r.f.budget, play.Ours)
-		}
-		fmt.Fprintln(w, r.about, how)
-		return league.WriteCatalogue(w, rows, play.Ours, showSettings)
-	})
+	tuned := fmt.Sprintf("Every baseline tuned with %d fits on the training part, for each kind of users; %s, which ranks by interest and taste, has its defaults.", r.f.budget, play.Ours)
+	return r.tables(tuned, func(w io.Writer) error { return league.WriteCatalogueCSV(w, rows) }, func(w io.Writer) error { return league.WriteCatalogue(w, rows, play.Ours, showSettings) })
 }
 
 func (r *production) ablation(ctx context.Context) error {
