@@ -27,19 +27,8 @@ type evaluateFlags struct {
 
 func newEvaluate(p *program) *cobra.Command {
 	f := evaluateFlags{}
-	cmd := &cobra.Command{
-		Use:   "evaluate DATA --given N --models LIST",
-		Short: "Judge models by the paper's protocol",
-		Long: `Divide DATA as the paper does, fit each model on a worker, rank the held-out items of all
-users in many blocks at once, and show means over users with 95 % intervals: the numbers
-of fubini evaluate, to the last digit. --split DIR takes train.tsv and test.tsv as fubini data
-split writes them in place of DATA; --trained FILE judges a model that is trained already, on
-train.tsv say (fubini-beam train DIR/train.tsv). Among all items (--candidates all) a model with interest ranks by the aim
-that it recommends by. Every worker holds all of DATA.`,
-		Example: "  fubini-beam evaluate ml-1m/ratings.dat --given 20 --models item-mean,osm\n" +
-			"  fubini-beam evaluate --split split20 --trained m.safetensors --format json",
-		Args: cli.Arguments(0, 1),
-	}
+	cmd := cli.Page(pages, "evaluate")
+	cmd.Args = cli.Arguments(0, 1)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.models, "models", nil, "models by name, with commas between: "+strings.Join(registry.Names(), ", "))

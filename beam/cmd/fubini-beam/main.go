@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"io"
 	"os"
 	"os/signal"
@@ -29,6 +30,9 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
+
+//go:embed help
+var pages embed.FS
 
 // program is what all commands share.
 type program struct {

@@ -21,25 +21,8 @@ func newScore(p *program) *cobra.Command {
 	var inputs []string
 	var noOdds bool
 	var aim string
-	cmd := &cobra.Command{
-		Use:   "score MODEL --input GLOB --output DIR",
-		Short: "Rank for everybody in many files",
-		Long: `Read people from files, fold each into a model, and write the best items of each with
-the tier they most likely belong in, as fubini recommend --users does, and the same rows.
-
-GLOB may be given several times. Inputs are csv, tsv, movielens, jsonl, parquet, or tier lists
-one a line ({"user":"ann","tiers":[["a"],["b","c"]]}), plain, gzip or zstd. The ratings
-of somebody may be scattered over all of them.
-
-DIR gets --shards parts. Who is in which is decided by the hash of their id, and in a part
-people stand by id: the bytes depend on neither the runner nor the order of anything. Lines
-that cannot be read are left out and listed in errors.jsonl, with file, line and reason.
-_SUCCESS is written last, with counts and checksums: a DIR without it is not complete. A run
-whose output is there already does nothing.`,
-		Example: "  fubini-beam score movies.safetensors --input 'people-*.jsonl' --output recommended\n" +
-			"  fubini-beam score m.safetensors --input '/data/*.parquet' --output /data/out --format parquet --endpoint localhost:8099",
-		Args: cli.Arguments(1, 1),
-	}
+	cmd := cli.Page(pages, "score")
+	cmd.Args = cli.Arguments(1, 1)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&inputs, "input", nil, "files to read; may be given several times")

@@ -20,24 +20,8 @@ func newTrain(p *program) *cobra.Command {
 	j := training.Job{Read: people.ReadFn{Strict: true}}
 	var settings []string
 	var hidden int
-	cmd := &cobra.Command{
-		Use:   "train DATA... -o MODEL",
-		Short: "Learn a model from ratings in many files, in rounds",
-		Long: `Divide users into shards by the hash of their id and train in rounds: each shard starts
-from the same point, trains on its own users for one epoch, and the points are averaged,
-an item's parameters in proportion to the number of its lists in each shard. For
-latent-osm all shards find the co-occurrence features of items together first. DATA are files
-or patterns; the ratings of somebody may be scattered over all of them. Settings that depend
-on how much there is to learn from are chosen by all of it, as fubini train chooses them.
-
-Models are those of the Ordered Set family: osm, latent-osm, latent-osm-paper. The first and
-the last, which have Markov chains, do better with long rounds, as in --rounds 4
---local-epochs 15. Odds are not calibrated here; fubini train does that on one machine. The
-same data, seed and number of shards give the same bytes on every runner.`,
-		Example: "  fubini-beam train ml-1m/ratings.dat -o movies.safetensors\n" +
-			"  fubini-beam train '/data/ratings-*.parquet' -o /data/m.safetensors --shards 64 --endpoint localhost:8099",
-		Args: cli.Arguments(1, math.MaxInt),
-	}
+	cmd := cli.Page(pages, "train")
+	cmd.Args = cli.Arguments(1, math.MaxInt)
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&j.Output, "output", "o", "", "file for the model")
