@@ -105,7 +105,7 @@ func sets(cost int) int {
 }
 
 // chance is how far the share of intervals that hold the truth may be from 95 % in so many independent data sets: 2.6 standard
-// errors of a binomial share. Intervals of a data set are not independent, and so count as one.
+// errors of a binomial share. Intervals of a data set are not independent, and so count as one. One share in a hundred is farther off.
 func chance(sets int) float64 { return 2.6 * math.Sqrt(0.95*0.05/float64(sets)) }
 
 // covered fails where the share of intervals that hold the truth is not 95 %, by more than chance.
