@@ -126,5 +126,5 @@ func reach(ctx context.Context, address string) (state, detail string) {
 	case errors.Is(err, store.ErrNotFound) && strings.HasPrefix(address, "sqlite:"):
 		return note, fmt.Sprintf("there is no file %s yet: serve makes it", strings.TrimPrefix(address, "sqlite:"))
 	}
-	return broken, exit.Printable(strings.ReplaceAll(storeError(err).Error(), "\n", " "))
+	return broken, exit.Printable(strings.Join(strings.Fields(storeError(err).Error()), " "))
 }
