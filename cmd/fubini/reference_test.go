@@ -80,7 +80,7 @@ func flagTable(flags *pflag.FlagSet) string {
 			value = ""
 		}
 		standard := f.DefValue
-		if standard == "false" || standard == "[]" || standard == "map[]" {
+		if standard == "false" || standard == "[]" {
 			standard = ""
 		}
 		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", name, value, escaped(standard), escaped(usage))

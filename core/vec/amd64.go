@@ -226,3 +226,18 @@ func products(out, rows []float64, at []int, columns []float64, k, wide int) {
 		addRows(to, columns, rows[i*k:(i+1)*k])
 	}
 }
+
+func combine(out []float64, at []int, rows, factors, own, each []float64, k int) {
+	count := len(rows) / k
+	switch {
+	case fast && k == 20 && count > 0 && len(at) > 0:
+		combineAVX2(&out[0], &at[0], &rows[0], &factors[0], &own[0], &each[0], len(at), count)
+	default:
+		for _, i := range at {
+			to := out[i*k : (i+1)*k]
+			clear(to)
+			addRows(to, rows, factors[i*count:(i+1)*count])
+			addTimes(to, own[i*k:(i+1)*k], each[i])
+		}
+	}
+}

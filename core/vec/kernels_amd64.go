@@ -111,3 +111,8 @@ func towardsEachAVX2(to, mean, factors *float64, share float64, count int)
 //
 //go:noescape
 func productsAVX2(out, first, second, third, fourth, columns *float64, k, wide int)
+
+// combineAVX2 is Combine for rows of 20 elements, at least one place and at least one row.
+//
+//go:noescape
+func combineAVX2(out *float64, at *int, rows, factors, own, each *float64, places, count int)

@@ -1369,3 +1369,58 @@ next:
 	JNZ     eight
 	VZEROUPPER
 	RET
+
+// ADD_TWENTY adds a row of 20 elements times the number at factor to Y0 to Y4.
+#define ADD_TWENTY(row, factor) \
+	VBROADCASTSD factor, Y5; \
+	ADD_ROW(0, row, Y5, Y6, Y0); \
+	ADD_ROW(32, row, Y5, Y7, Y1); \
+	ADD_ROW(64, row, Y5, Y8, Y2); \
+	ADD_ROW(96, row, Y5, Y9, Y3); \
+	ADD_ROW(128, row, Y5, Y10, Y4)
+
+// func combineAVX2(out *float64, at *int, rows, factors, own, each *float64, places, count int)
+// R8 is the place, R9 its row in bytes.
+TEXT ·combineAVX2(SB), NOSPLIT, $0-64
+	MOVQ out+0(FP), AX
+	MOVQ at+8(FP), CX
+	MOVQ rows+16(FP), DX
+	MOVQ factors+24(FP), BX
+	MOVQ own+32(FP), SI
+	MOVQ each+40(FP), DI
+	MOVQ count+56(FP), R11
+
+place:
+	MOVQ   (CX), R8
+	ADDQ   $8, CX
+	LEAQ   (R8)(R8*4), R9
+	SHLQ   $5, R9
+	MOVQ   R8, R12
+	IMULQ  R11, R12
+	LEAQ   (BX)(R12*8), R12
+	MOVQ   DX, R13
+	MOVQ   R11, R10
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+
+row:
+	ADD_TWENTY(R13, (R12))
+	ADDQ    $160, R13
+	ADDQ    $8, R12
+	DECQ    R10
+	JNZ     row
+	LEAQ    (SI)(R9*1), R13
+	ADD_TWENTY(R13, (DI)(R8*8))
+	LEAQ    (AX)(R9*1), R13
+	VMOVUPD Y0, (R13)
+	VMOVUPD Y1, 32(R13)
+	VMOVUPD Y2, 64(R13)
+	VMOVUPD Y3, 96(R13)
+	VMOVUPD Y4, 128(R13)
+	DECQ    places+48(FP)
+	JNZ     place
+	VZEROUPPER
+	RET

@@ -57,3 +57,7 @@ func towardsEach(to, mean, factors []float64, share float64) {
 func products(out, rows []float64, at []int, columns []float64, k, wide int) {
 	productsPlain(out, rows, at, columns, k, wide)
 }
+
+func combine(out []float64, at []int, rows, factors, own, each []float64, k int) {
+	combinePlain(out, at, rows, factors, own, each, k)
+}

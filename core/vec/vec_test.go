@@ -84,6 +84,27 @@ func TestSameBitsAsPlainTwin(t *testing.T) {
 	}
 }
 
+// Combine has the bits of its plain twin, and leaves other rows alone.
+func TestCombine(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, k := range []int{0, 1, 7, 19, 20, 21, 40} {
+		for count := range 9 {
+			const n = 6
+			at := []int{4, 1, 2, 4}
+			out, rows, factors := draw(r, n*k, false), draw(r, count*k, count%2 == 0), draw(r, n*count, count%2 == 0)
+			own, each := draw(r, n*k, false), draw(r, n, false)
+			x, y := slices.Clone(out), slices.Clone(out)
+			Combine(x, at, rows, factors, own, each, k)
+			if k > 0 {
+				combinePlain(y, at, rows, factors, own, each, k)
+			}
+			if !same(x, y) {
+				t.Errorf("%d rows of %d elements: %g, plain %g", count, k, x, y)
+			}
+		}
+	}
+}
+
 // The sum of the plain twin is a sum: close to the one in higher precision.
 func TestDotAddsUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -113,6 +134,11 @@ func TestLengthsMustAgree(t *testing.T) {
 		"AddTile, stride":    func() { AddTile(make([]float32, 2*Tile), Tile-1, make([]float32, 2), make([]float32, Tile)) },
 		"AddTile, factors":   func() { AddTile(make([]float32, 2*Tile), Tile, make([]float32, 3), make([]float32, 2*Tile)) },
 		"AddTile, rows":      func() { AddTile(make([]float32, 2*Tile), Tile, make([]float32, 2), make([]float32, Tile+1)) },
+		"Combine, rows":      func() { Combine(two, []int{0}, three, two, two, two, 2) },
+		"Combine, factors":   func() { Combine(two, []int{0}, make([]float64, 6), two, two, two, 2) },
+		"Combine, out":       func() { Combine(two, []int{1}, two, two, make([]float64, 4), two, 2) },
+		"Combine, own":       func() { Combine(make([]float64, 4), []int{1}, two, two, two, two, 2) },
+		"Combine, each":      func() { Combine(make([]float64, 4), []int{1}, two, two, make([]float64, 4), two[:1], 2) },
 		"AddTimesSingle":     func() { AddTimesSingle(two, make([]float32, 3), 1) },
 	} {
 		func() {

@@ -27,7 +27,7 @@ func (g *grades) rating(fail errorAt, line int, field []byte, r *Record) (err er
 	if !number {
 		grade, ok := ratings.GradeOf(string(field))
 		if !ok {
-			return fail(line, "rating %s is not a finite number; write it like 4 or 3.5, or as a grade like A+", text.Quote(field))
+			return fail(line, "rating %s is %s; write it like 4 or 3.5, or as a grade like A+", text.Quote(field), text.NoRating(field))
 		}
 		if g.grade == 0 {
 			g.grade = line

@@ -79,6 +79,7 @@ func TestUsersRefused(t *testing.T) {
 		{"twice", "user,item,rating\nann,a,1\nbob,a,2\nann,b,3\n", "", `data:4: user "ann" comes a second time, after others; sort the data by user`, format.ErrUserTwice},
 		{"tiers twice", "{\"user\":\"ann\",\"tiers\":[[\"a\"]]}\n{\"user\":\"ann\",\"tiers\":[[\"b\"]]}\n", "", "data:2:", format.ErrUserTwice},
 		{"rating", "user,item,rating\nann,a,1\nann,b,many\n", "", `data:3: rating "many" is not a finite number`, nil},
+		{"large", "user,item,rating\nann,a,1\nann,b,1e39\n", "", `data:3: rating "1e39" is beyond the numbers of 32 bits, 3.4e+38 at most`, nil},
 		{"width", "user,item,rating\nann,a\n", "", "data:2:", nil},
 		{"item in two tiers", "{\"user\":\"ann\",\"tiers\":[[\"a\"],[\"a\"]]}\n", "", `item "a" stands twice`, nil},
 		{"no tiers", "{\"user\":\"ann\",\"tiers\":[[\"a\"]]}\n{\"user\":\"bob\"}\n", "", `data:2: `, nil},

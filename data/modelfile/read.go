@@ -127,7 +127,7 @@ func checkLayout(entries []entry, size int64) error {
 	}
 	switch {
 	case int64(at) > size:
-		return fmt.Errorf("truncated: %d bytes of data are there, the header has %d", size, at)
+		return fmt.Errorf("truncated: %d bytes of data are there, the header has %d; copy or make the file again", size, at)
 	case int64(at) < size:
 		return fmt.Errorf("%d bytes follow after the last tensor", size-int64(at))
 	}

@@ -157,7 +157,7 @@ func (l *Lines) Rating(text []byte) (float32, error) {
 	if value, ok := ParseRating(text); ok {
 		return value, nil
 	}
-	return 0, l.Errorf("rating %s is not a finite number; write it like 4 or 3.5", Quote(text))
+	return 0, l.Errorf("rating %s is %s; write it like 4 or 3.5", Quote(text), NoRating(text))
 }
 
 // Time returns the seconds since 1970 of a field with a time, or an error at the line.

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -24,6 +26,14 @@ func ParseRating(b []byte) (value float32, ok bool) {
 	}
 	v, err := strconv.ParseFloat(string(b), 32)
 	return float32(v), err == nil && !math.IsInf(v, 0)
+}
+
+// NoRating is why [ParseRating] refuses a text.
+func NoRating(b []byte) string {
+	if _, err := strconv.ParseFloat(string(b), 32); errors.Is(err, strconv.ErrRange) {
+		return fmt.Sprintf("beyond the numbers of 32 bits, %.2g at most", math.MaxFloat32)
+	}
+	return "not a finite number"
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

@@ -151,7 +151,7 @@ func (p *parser) list(t *List) {
 			return true
 		})
 		if !found {
-			p.fail(`the object has no "tiers"`)
+			p.fail(`the object has no "tiers", as in {"tiers":[["a"],["b"]]}`)
 		}
 	default:
 		p.fail("a tier list is a JSON object or list, not %s", show(token))

@@ -65,10 +65,7 @@ func TestIntervalsOfLongListsCover(t *testing.T) {
 	}
 	theta := []float64{0.5, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1, 0, 0, -0.1, -0.1, -0.2, -0.2, -0.3, -0.3, -0.4, -0.4, -0.5, -0.6}
 	design := ballot.Design{Items: 20}
-	n := sets() / 3
-	if n > 100 {
-		n = sets()
-	}
+	n := sets(3)
 	row := coverage{name: "lists beyond exact sums, sandwich", votes: "120 tier lists of 17 of 20 items", others: []named{{name: "nu"}}}
 	var plain, ofNu counted // by the information
 	var ratio, ratioOfNu float64

@@ -1,9 +1,7 @@
 package likelihood
 
 import (
-	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"fubini/core/rng"
@@ -118,13 +116,10 @@ func TestTastesOfLongLists(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistical: not with -short")
 	}
-	n, raters := 2, 120
-	if os.Getenv("FUBINI_LONG") != "" {
-		n = 300
-	}
-	const items = 17
+	const items, raters = 17, 120
+	n := sets(40)
 	right := 0.0 // raters with their own taste; tastes that were drawn alike leave some of a set in doubt
-	row := coverage{name: "tastes, lists beyond exact sums, sandwich", votes: fmt.Sprintf("120 raters of two tastes, a tier list of 17 items each (%d data sets)", n)}
+	row := coverage{name: "tastes, lists beyond exact sums, sandwich", votes: "120 raters of two tastes, a tier list of 17 items each"}
 	for set := range n {
 		r := rng.Stream(uint64(set), "tastes of long lists")
 		base, unit := tastesOf(items, 0.2, r)

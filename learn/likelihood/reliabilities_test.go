@@ -66,7 +66,7 @@ func TestIntervalsOfRatersCover(t *testing.T) {
 			row := coverage{name: c.name, votes: c.votes, others: []named{{name: "nu"}}}
 			reliable := named{name: "reliabilities"}
 			blind := coverage{}
-			n, g := sets(), len(c.worths)
+			n, g := sets(1), len(c.worths)
 			truth := slices.Clone(c.worths)
 			for i := range truth {
 				for _, w := range c.worths {

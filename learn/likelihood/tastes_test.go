@@ -251,8 +251,9 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 		t.Skip("statistical: not with -short")
 	}
 	base, unit := []float64{1, 0.5, 0.2, 0, -0.2, -0.5, -1, 0}, []float64{-1, 0.5, 1, -1.2, 0.8, -0.8, 1, -0.3}
-	n := sets()
-	var boards, differences, careless, count float64
+	n := sets(1)
+	row := coverage{name: "two tastes", votes: "300 raters of 30 pairs with ties", others: []named{{name: "differences between tastes"}}}
+	var careless counted
 	for set := range n {
 		votes, _ := votesOfTastes(base, unit, 300, 30, rng.Stream(uint64(set), "coverage of tastes"))
 		d := must[*Data](t)(Group(ballot.Design{Items: 8, Units: 1, Cluster: true}, votes))
@@ -278,26 +279,20 @@ func TestIntervalsOfTastesCover(t *testing.T) {
 				mean += x / 8
 			}
 			for i := range truth {
-				count++
 				off := math.Abs(worths[i] - truth[i] + mean)
-				if off <= z95*math.Sqrt(v[i]) {
-					boards++
-				}
-				if off <= z95*math.Sqrt(w[i]) {
-					careless++
-				}
+				row.worths.add(off <= z95*math.Sqrt(v[i]))
+				careless.add(off <= z95*math.Sqrt(w[i]))
 			}
 		}
 		one, two, v := tastes.Board(first), tastes.Board(1-first), tastes.Variances(c, 1-first, first, 1)
 		for i := range base {
-			if math.Abs(two[i]-one[i]-unit[i]) <= z95*math.Sqrt(v[i]) { // units sum to zero
-				differences++
-			}
+			row.others[0].add(math.Abs(two[i]-one[i]-unit[i]) <= z95*math.Sqrt(v[i])) // units sum to zero
 		}
 	}
-	covered(t, "boards", boards, count, n)
-	covered(t, "differences", differences, count/2, n)
-	if share := careless / count; !(share < 0.93) {
+	covered(t, "boards", row.worths.held, row.worths.all, n)
+	covered(t, "differences", row.others[0].held, row.others[0].all, n)
+	keepCoverage(t, row)
+	if share := careless.held / careless.all; !(share < 0.93) {
 		t.Errorf("with units taken as seen %.1f %% of the intervals hold the truth: the test sees nothing", 100*share)
 	} else {
 		t.Logf("units taken as seen: %.1f %%", 100*share)
@@ -317,7 +312,7 @@ func TestWhetherOneBoardIsEnough(t *testing.T) {
 	if enough(votes, 10, 1) {
 		t.Error("one board is enough for two tastes")
 	}
-	n := sets() / 2
+	n := sets(1) / 2
 	alarms := 0.0
 	for set := range n {
 		r := rng.Stream(uint64(set), "one taste")
@@ -368,7 +363,7 @@ func TestUnitsOnFeaturesAreFound(t *testing.T) {
 		return votes
 	}
 	design.Units, design.General = 1, true
-	n := sets() / 12
+	n := sets(1) / 12
 	var weights counted
 	for set := range n {
 		d := must[*Data](t)(Group(design, draw(2000, rng.Stream(uint64(set), "units on features"))))

@@ -14,6 +14,7 @@ import (
 	"fubini/learn/registry"
 	"fubini/model"
 	picking "fubini/model/interest"
+	"fubini/use/odds"
 )
 
 // Train fits a model to all ratings of a set. When the context ends it saves a checkpoint and
@@ -77,7 +78,10 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 			return nil, err
 		}
 	}
-	data := set.Fingerprint()
+	data := ""
+	if r.Save != nil || r.Resume != nil { // of checkpoints
+		data = set.Fingerprint()
+	}
 	from := set
 	var held validation
 	split, err := r.hold(set)
@@ -136,10 +140,12 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		return nil, err
 	}
 	// Two lanes, because two fits on a core each are faster than each in turn on both: the fit to all ratings; and interest, then
-	// the fit that calibrates.
+	// the fit that calibrates, and the calibration.
 	var fitted *ascent.Estimate
 	var picks *picking.Model
 	var unitShares []float64
+	var corrected *odds.Calibration
+	var reliability *odds.Reliability
 	ready := make(chan struct{}) // the epochs that both fits share are made
 	taste := func(ctx context.Context, jobs int) (err error) {
 		if second != nil {
@@ -173,10 +179,13 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if second != nil {
-			return second.fit(ctx, jobs)
+		if second == nil {
+			return nil
 		}
-		return nil
+		if err = second.fit(ctx, jobs); err == nil && second.fitted != nil {
+			corrected, reliability, err = fitOdds(ctx, second.fitted.Catalogue, *split, jobs)
+		}
+		return err
 	}
 	if second == nil && !r.Interest {
 		err = taste(ctx, r.Jobs)
@@ -189,12 +198,10 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	saved := r.saved(set, &registry.Latent{Catalogue: fitted.Catalogue, CoOccurrence: fitted.CoOccurrence}, history)
 	saved.ItemMean, saved.UnitShares, saved.Interest = held.itemMean, unitShares, picks
 	addChosen(saved.Settings, o.Prior, recipe)
-	switch {
-	case r.Validate != 0:
-		saved.Odds, saved.Calibration, err = fitOdds(ctx, fitted.Catalogue, *split, r.Jobs)
-	case second != nil && second.fitted != nil:
-		saved.Odds, saved.Calibration, err = fitOdds(ctx, second.fitted.Catalogue, *split, r.Jobs)
+	if r.Validate != 0 {
+		corrected, reliability, err = fitOdds(ctx, fitted.Catalogue, *split, r.Jobs)
 	}
+	saved.Odds, saved.Calibration = corrected, reliability
 	return saved, err
 }
 

@@ -1,6 +1,7 @@
 package modelstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -15,13 +16,14 @@ import (
 )
 
 // trial is the second fit of a calibrated model, with the same options: to all ratings but
-// those held back, on which the tier probabilities are calibrated. Where these are few, both fits have their first epochs in
-// common: few ratings are learnt in the others.
+// those held back, on which the tier probabilities are calibrated. Where these are few, it is the fit to all ratings before its
+// last epochs: these suffice to learn few ratings, and the point before them to calibrate by.
 type trial struct {
 	registry.Trainer
 	split   ratings.Split
 	lists   []osm.Packed
-	shared  int              // epochs that both fits share
+	epochs  int              // of the fit to all ratings, that the trial has; 0 for a fit of its own
+	state   *ascent.State    // after them
 	fitted  *ascent.Estimate // nil if it diverged
 	tell    func(epoch, epochs int)
 	told    later  // its epochs, which may be made beside those of the fit to all ratings
@@ -58,7 +60,7 @@ func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*
 	if r.Trial != nil {
 		own.tell = r.Trial
 		t.Base().Observer = func(p ascent.Progress) {
-			own.told.do(func() { r.Trial(p.Epoch-own.shared, p.Epochs-own.shared) })
+			own.told.do(func() { r.Trial(p.Epoch, cmp.Or(own.epochs, p.Epochs)) })
 		}
 	}
 	return own, nil
@@ -74,13 +76,11 @@ func (t *trial) mark(checkpoint *modelfile.File) {
 	}
 }
 
-// share makes the epochs that the fit to all lists has in common with the trial, without the
-// ratings held back, and sets both to resume from there. Of the fit to all lists the mean over
-// epochs has those after them alone. A checkpoint that is not of these epochs has seen the ratings held back, and is resumed by
-// the fit to all lists alone: then the trial starts anew.
+// share makes the first epochs of the fit to all lists without the ratings held back, and sets it to resume from there; the point
+// that they end with is that of the trial. Of the fit to all lists the mean over epochs has those after them alone. A checkpoint that is
+// not of these epochs has seen the ratings held back, and is resumed by the fit to all lists alone: then the trial makes them anew.
 func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.Packed, checkpoint *modelfile.File, jobs int) error {
 	training := t.split.Training.Set()
-	items := training.Items().Len()
 	shared, o, own := whole.Shared(), whole.Base(), t.Base()
 	own.Epochs, own.Batch, own.Prior = o.Epochs, o.Batch, o.Prior
 	held, all := float64(t.split.Holdout.Set().Len()), float64(training.Len())
@@ -88,41 +88,67 @@ func (t *trial) share(ctx context.Context, whole registry.Trainer, lists []osm.P
 		t.tell(0, o.Epochs)
 		return nil
 	}
-	fingerprint := training.Fingerprint()
+	t.epochs = shared
+	fingerprint := ""
+	if checkpoint != nil || o.Save != nil {
+		fingerprint = training.Fingerprint()
+	}
 	if checkpoint != nil && (checkpoint.Metadata[keyShared] != fingerprint || o.Resume.Epoch > shared) {
-		t.tell(0, o.Epochs)
+		t.tell(0, shared)
 		return nil
 	}
-	t.tell(0, o.Epochs-shared)
-	after := o.Resume
-	if after == nil || after.Epoch < shared {
+	t.tell(0, 0)
+	t.state = o.Resume
+	if t.state == nil || t.state.Epoch < shared {
 		alone := *own
-		own.Until, own.Resume, own.Save, own.SaveEvery, own.Jobs = shared, o.Resume, o.Save, o.SaveEvery, jobs
-		own.Observer = func(p ascent.Progress) {
-			after = p.State
-			o.Observer(p)
-		}
+		own.Resume, own.Save, own.SaveEvery, own.Jobs, own.Observer = o.Resume, o.Save, o.SaveEvery, jobs, o.Observer
 		t.sharing = fingerprint
-		_, err := t.Fit(ctx, items, t.lists)
+		err := t.begin(ctx)
 		t.sharing = ""
 		if err != nil {
 			return err
 		}
 		*own = alone
 	}
-	own.Resume, o.Resume, t.shared = after.Clone(), after, shared
+	o.Resume = t.state.Clone()
 	o.Resume.Averaged = 0
 	return nil
 }
 
-// fit makes the epochs of the trial. A fit that diverged leaves the model without a calibration: the other fit may be good.
-func (t *trial) fit(ctx context.Context, jobs int) (err error) {
-	t.Base().Jobs = jobs
-	fitted, err := t.Fit(ctx, t.split.Training.Set().Items().Len(), t.lists)
-	if errors.Is(err, ascent.ErrDiverged) {
-		return nil
+// begin makes the first epochs, and keeps the state after them.
+func (t *trial) begin(ctx context.Context) error {
+	own := t.Base()
+	observer := own.Observer
+	own.Until, own.Observer = t.epochs, func(p ascent.Progress) {
+		t.state = p.State
+		if observer != nil {
+			observer(p)
+		}
 	}
-	t.fitted = fitted
+	_, err := t.Fit(ctx, t.split.Training.Set().Items().Len(), t.lists)
+	return err
+}
+
+// fit fits the trial. One of fewer epochs ends with their last point, because the fit to all ratings has the mean over few epochs, to which that
+// is nearer than a mean over many. A fit that diverged leaves the model without a calibration: the other fit may be good.
+func (t *trial) fit(ctx context.Context, jobs int) (err error) {
+	own := t.Base()
+	own.Jobs = jobs
+	if t.epochs > 0 {
+		if t.state == nil {
+			err = t.begin(ctx)
+		}
+		if err == nil {
+			own.Epochs, own.Until, own.Resume = t.epochs, t.epochs, t.state
+			own.Resume.Averaged = 0
+		}
+	}
+	if err == nil {
+		t.fitted, err = t.Fit(ctx, t.split.Training.Set().Items().Len(), t.lists)
+	}
+	if errors.Is(err, ascent.ErrDiverged) {
+		t.fitted, err = nil, nil
+	}
 	return err
 }
 

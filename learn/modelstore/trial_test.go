@@ -13,14 +13,15 @@ import (
 
 	"fubini/core/setting"
 	"fubini/data/modelfile"
+	"fubini/learn/ascent"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
 	"fubini/use/odds"
 )
 
-// With few ratings held back, the fit to all ratings and the one that calibrates it have four fifths of their epochs in common. The
-// calibration is the same as with a second fit of its own, to the bit; the model is not one of the fewer ratings.
+// With few ratings held back, the fit to all ratings makes four fifths of its epochs without them, and is calibrated by the point that these
+// end with, to the bit; the model is not one of the fewer ratings.
 func TestSharedEpochs(t *testing.T) {
 	skipIfShort(t)
 	const epochs, share = 10, 0.03
@@ -44,7 +45,7 @@ func TestSharedEpochs(t *testing.T) {
 	if want := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; !reflect.DeepEqual(observed, want) {
 		t.Errorf("epochs %v, expected %v", observed, want)
 	}
-	if want := []int{0, 2, 1, 2, 2, 2}; !reflect.DeepEqual(tried, want) {
+	if want := []int{0, 0}; !reflect.DeepEqual(tried, want) {
 		t.Errorf("epochs of the trial, each with their number: %v, expected %v", tried, want)
 	}
 
@@ -52,12 +53,21 @@ func TestSharedEpochs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := recipe(t, "latent-osm", epochs).Fit(ctx, split.Training.Set(), model.Run{Seed: 4})
+	trainer, lists, err := registry.Prepare(recipe(t, "latent-osm", epochs).(registry.OrderedSetRecipe), split.Training.Set(), model.Run{Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fewer := second.(registry.OrderedSet).Parameters()
-	alone, _, err := odds.Fit(fewer, split, 1)
+	o, items := trainer.Base(), split.Training.Set().Items().Len()
+	o.Until, o.Observer = 8, func(p ascent.Progress) { o.Resume = p.State }
+	if _, err := trainer.Fit(ctx, items, lists); err != nil {
+		t.Fatal(err)
+	}
+	o.Epochs, o.Resume.Averaged = 8, 0 // the last point, not the mean over epochs
+	fewer, err := trainer.Fit(ctx, items, lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, _, err := odds.Fit(fewer.Catalogue, split, 1)
 	if err != nil || alone == nil {
 		t.Fatalf("no calibration: %v", err)
 	}
@@ -110,9 +120,14 @@ func TestTrialOfAnotherCheckpoint(t *testing.T) {
 // Both fits and interest, side by side or one after the other, write the same bytes. The epochs of the trial are told after those of
 // the model, and not at all where that was broken off; the checkpoint is resumed to the same bytes.
 func TestFitsSideBySide(t *testing.T) {
-	const epochs = 10 // eight of them are of both fits
+	t.Run("first epochs of one are the other", func(t *testing.T) { fitsSideBySide(t, 0.025, 0) })
+	t.Run("two fits", func(t *testing.T) { fitsSideBySide(t, 0.1, 10) })
+}
+
+func fitsSideBySide(t *testing.T, calibrate float64, trial int) {
+	const epochs = 10
 	set := planted(t, 120, 15)
-	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 3, Calibrate: 0.025, Interest: true}
+	r := modelstore.Request{Model: "latent-osm", Recipe: recipe(t, "latent-osm", epochs), Seed: 3, Calibrate: calibrate, Interest: true}
 	told := func(r *modelstore.Request) *[]string {
 		var lines []string
 		r.Observe = func(e modelstore.Epoch, _ int) { lines = append(lines, fmt.Sprint("epoch ", e.Epoch)) }
@@ -131,7 +146,14 @@ func TestFitsSideBySide(t *testing.T) {
 		if !bytes.Equal(text, whole) {
 			t.Errorf("other bytes with %d jobs", jobs)
 		}
-		if want := []string{"trial 0 of 2", "epoch 1", "epoch 2", "epoch 3", "epoch 4", "epoch 5", "epoch 6", "epoch 7", "epoch 8", "epoch 9", "epoch 10", "trial 1 of 2", "trial 2 of 2"}; !reflect.DeepEqual(*lines, want) {
+		want := []string{fmt.Sprint("trial 0 of ", trial)}
+		for n := range epochs {
+			want = append(want, fmt.Sprint("epoch ", n+1))
+		}
+		for n := range trial {
+			want = append(want, fmt.Sprintf("trial %d of %d", n+1, trial))
+		}
+		if !reflect.DeepEqual(*lines, want) {
 			t.Errorf("%d jobs: told %q, not %q", jobs, *lines, want)
 		}
 	}

@@ -22,19 +22,18 @@ func populationOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) (*
 	}
 	of := *c
 	of.Population = nil
-	// The third term of an item is its worth for an average person, who is known when the first two are.
-	for range 2 {
-		m := momentsOf(&of, lists, longest, jobs)
-		if m.free == 0 {
-			return nil, nil
-		}
-		between, within := m.covariances(c.K)
-		var err error
-		if of.Population, err = latent.NewPopulation(c.K, m.length(), m.mean, between, within); err != nil {
-			return nil, err
-		}
+	// The third term of an item is its worth for an average person, who is known when the means of the first two are.
+	m, none := momentsOf(&of, lists, longest, jobs, true), make([]float64, c.K*terms*terms)
+	if m.free == 0 {
+		return nil, nil
 	}
-	return of.Population, nil
+	var err error
+	if of.Population, err = latent.NewPopulation(c.K, m.length(), m.mean, none, none); err != nil {
+		return nil, err
+	}
+	m = momentsOf(&of, lists, longest, jobs, false)
+	between, within := m.covariances(c.K)
+	return latent.NewPopulation(c.K, m.length(), m.mean, between, within)
 }
 
 // moments are sums over lists. A list of n items has the weight w, n or the longest if that is less.
@@ -53,8 +52,8 @@ func newMoments(k int) *moments {
 	return &moments{mean: make([]float64, k*terms), means: make([]float64, k*terms*terms), within: make([]float64, k*terms*terms)}
 }
 
-// momentsOf adds up the moments of lists, and divides the means by the weight of all.
-func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *moments {
+// momentsOf adds up the moments of lists, and divides the means by the weight of all; or the means of the first two terms alone.
+func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int, twoMeans bool) *moments {
 	const block = 50 // lists whose sum one goroutine makes; the order of all sums is fixed
 	apart := max(1, (len(lists)+mostLists-1)/mostLists)
 	used := (len(lists) + apart - 1) / apart
@@ -62,7 +61,11 @@ func momentsOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) *mome
 		osm.Unpacker
 		termSums
 	}
-	own, of := make([]scratch, parallel.Size(used, jobs)), rowsOf(c)
+	own := make([]scratch, parallel.Size(used, jobs))
+	var of *weightRows
+	if !twoMeans {
+		of = rowsOf(c)
+	}
 	blocks := make([]*moments, (used+block-1)/block)
 	parallel.Do(len(blocks), jobs, func(worker, b int) {
 		s := &own[worker]
@@ -98,10 +101,12 @@ type weightRows struct {
 	w  []float64 // W, and its products with V
 	v  []float64 // V and its squares
 	ww []float64 // squares of W
+	// worths are those of the items for an average person.
+	worths []float64
 }
 
 func rowsOf(c *latent.Catalogue) *weightRows {
-	r := &weightRows{ww: make([]float64, len(c.W))}
+	r := &weightRows{ww: make([]float64, len(c.W)), worths: c.Worths()}
 	for at, w := range c.W {
 		r.ww[at] = w * w
 	}
@@ -127,7 +132,7 @@ type termSums struct {
 	products       []float64 // [unit][term][term], the second up to the first
 }
 
-// add sums the terms of all items of a list, and their products.
+// add sums the terms of all items of a list, and their products; without rows of weights the first two terms alone.
 func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
 	x, n, k := list.Order, len(list.Items), c.K
 	t.items, t.score, t.factors = t.items[:0], vec.Zeros(t.score, n), vec.Zeros(t.factors, n)
@@ -140,18 +145,38 @@ func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
 			t.score[at] = score
 		}
 	}
-	t.surplus = c.Surplus(list.Items, t.surplus[:0])
 	t.sums, t.products = vec.Zeros(t.sums, k*terms), vec.Zeros(t.products, k*terms*terms)
-	// A row is a term and a product of two, or a product alone, of all units.
-	add := func(rows, factors []float64, wide, term, first, second int) {
+	ones := func() []float64 {
+		for at := range t.factors {
+			t.factors[at] = 1
+		}
+		return t.factors
+	}
+	sum := func(rows, factors []float64, wide int) []float64 {
 		t.row = vec.Zeros(t.row, wide*k)
 		vec.AddRowsAt(t.row, rows, t.items, factors)
-		if wide == 2 {
-			for u, v := range t.row[:k] {
-				t.sums[u*terms+term] = v
-			}
+		return t.row
+	}
+	set := func(term int, row []float64) {
+		for u, v := range row {
+			t.sums[u*terms+term] = v
 		}
-		for u, v := range t.row[(wide-1)*k:] {
+	}
+	if of == nil {
+		set(0, sum(c.W, t.score, 1))
+		if c.V != nil {
+			set(1, sum(c.V, ones(), 1))
+		}
+		return
+	}
+	t.surplus = c.Surplus(list.Items, of.worths, t.surplus[:0])
+	// A row is a term and a product of two, or a product alone, of all units.
+	add := func(rows, factors []float64, wide, term, first, second int) {
+		row := sum(rows, factors, wide)
+		if wide == 2 {
+			set(term, row[:k])
+		}
+		for u, v := range row[(wide-1)*k:] {
 			t.products[(u*terms+first)*terms+second] = v
 		}
 	}
@@ -166,10 +191,7 @@ func (t *termSums) add(c *latent.Catalogue, of *weightRows, list osm.List) {
 	add(of.ww, times(t.score, t.score), 1, 0, 0, 0)
 	add(of.ww, times(t.surplus, t.score), 1, 0, 2, 0)
 	add(of.ww, times(t.surplus, t.surplus), 1, 0, 2, 2)
-	for at := range t.factors {
-		t.factors[at] = 1
-	}
-	add(of.v, t.factors, 2, 1, 1, 1)
+	add(of.v, ones(), 2, 1, 1, 1)
 }
 
 // add adds a list of n items with the weight w: the sums of its items' terms, and of the products of terms.

@@ -17,8 +17,9 @@ type Gradient struct {
 	Sizes osm.SizeWeights // by the weights of tier sizes
 }
 
+// reset sets all but W to zero, which has the right length.
 func (g *Gradient) reset(m *Model) {
-	g.U, g.W = vec.Zeros(g.U, m.n), vec.Zeros(g.W, m.n*m.k)
+	g.U, g.W = vec.Zeros(g.U, m.n), sized(g.W, m.n*m.k)
 	g.NuK, g.B, g.Nu = vec.Zeros(g.NuK, m.k), vec.Zeros(g.B, m.k), 0
 	g.Sizes = vec.Zeros(g.Sizes, len(m.sizes))
 }

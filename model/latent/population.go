@@ -128,7 +128,7 @@ func (c *Catalogue) Embed(m *Model, items []int, x *partition.Partition, units [
 func (m *Model) terms(c *Catalogue, items []int, x *partition.Partition) []float64 {
 	m.sums = slices.Grow(m.sums[:0], Terms*c.K)[:Terms*c.K]
 	clear(m.sums)
-	m.surplus = c.Surplus(items, m.surplus[:0])
+	m.surplus = c.Surplus(items, nil, m.surplus[:0])
 	for t := range x.Len() {
 		score := m.score(x, t)
 		for _, at := range x.Block(t) {
@@ -144,18 +144,17 @@ func (m *Model) terms(c *Catalogue, items []int, x *partition.Partition) []float
 	return m.sums
 }
 
-// Surplus appends, for each item of a list, its mean worth over people less the mean of the list's items.
-func (c *Catalogue) Surplus(items []int, to []float64) []float64 {
+// Surplus appends, for each item of a list, its mean worth over people less the mean of the list's items. Worths are those of all items
+// ([Catalogue.Worths]), for whoever asks for many lists; nil has those of the list computed.
+func (c *Catalogue) Surplus(items []int, worths, to []float64) []float64 {
 	from, own := len(to), c.OwnPresence(0)
 	var sum float64
 	for _, i := range items {
-		w := c.W[i*c.K : (i+1)*c.K]
-		worth := c.U[i]
-		if p := c.Population; p != nil {
-			worth += vec.Dot(w, p.average)
-		}
-		if own > 0 {
-			worth += float64(own * vec.Dot(w, c.V[i*c.K:(i+1)*c.K]))
+		var worth float64
+		if worths != nil {
+			worth = worths[i]
+		} else {
+			worth = c.worth(i, own)
 		}
 		sum += worth
 		to = append(to, worth)
@@ -164,6 +163,27 @@ func (c *Catalogue) Surplus(items []int, to []float64) []float64 {
 		to[from+at] -= sum / float64(len(items))
 	}
 	return to
+}
+
+// Worths are the mean worths of all items over people.
+func (c *Catalogue) Worths() []float64 {
+	worths, own := make([]float64, c.Items), c.OwnPresence(0)
+	for i := range worths {
+		worths[i] = c.worth(i, own)
+	}
+	return worths
+}
+
+// worth is the mean worth of an item over people, given the factor on its own presence weights.
+func (c *Catalogue) worth(i int, own float64) float64 {
+	w, worth := c.W[i*c.K:(i+1)*c.K], c.U[i]
+	if p := c.Population; p != nil {
+		worth += vec.Dot(w, p.average)
+	}
+	if own > 0 {
+		worth += float64(own * vec.Dot(w, c.V[i*c.K:(i+1)*c.K]))
+	}
+	return worth
 }
 
 // OwnPresence is the factor on the presence weights of an item that a list of n items would be longer by: as in a list of n, or of

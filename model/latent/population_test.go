@@ -25,7 +25,7 @@ func TestShortListsAreReadByConditioning(t *testing.T) {
 	c.Embed(&m, list.Items, list.Order, got)
 	c.Refill(&m, list.Items)
 	m.Posterior(list.Order, raw)
-	surplus := c.Surplus(list.Items, nil)
+	surplus := c.Surplus(list.Items, nil, nil)
 	for k := range c.K {
 		p := c.Population
 		b := mat.NewDense(terms, terms, p.Between[k*terms*terms:(k+1)*terms*terms])

@@ -38,6 +38,7 @@ type gaussianSlots struct {
 	level []float64 // of every block: its unscaled score when the lifted item is on top of all
 
 	chances []float64 // of a number of items: the weight of every slot, relative to the one it has
+	totals  []float64 // of these items: the sum of these weights
 	sums    []float64 // residuals, indicator of the observed slot minus probability, over the items of the block in hand
 
 	own     []float64 // of each item: the coefficient of w_i in the gradient of its own weights
@@ -51,6 +52,9 @@ type gaussianSlots struct {
 	all     []float64 // sums of byHome
 	above   []float64 // sums of byHome over the blocks above one, and half of its own
 	flat    []float64 // coefficients of the rows of p in what the items of a block have in common
+
+	places []uint32  // the items of a block
+	ones   []float64 // as many
 }
 
 // evaluate is [SlotLikelihood.Evaluate].
@@ -67,8 +71,9 @@ func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) 
 				f.weigh(m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
 			}
 			vec.Exp(f.chances[:len(items)*slots])
+			f.add(len(items))
 			for n, i := range items {
-				total, most := f.gather(g, m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
+				total, most := f.gather(g, m, f.totals[n], f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
 				logLikelihood -= most
 				// One logarithm of a product stands for those of its factors.
 				if product *= total; product > 1e200 {
@@ -126,10 +131,12 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 		row := f.p[(t+1)*k : (t+2)*k]
 		copy(row, f.p[t*k:(t+1)*k])
 		f.u[t+1] = f.u[t]
-		for _, i := range x.Block(t) {
-			vec.AddTimes(row, m.w[i*k:(i+1)*k], 1)
+		f.places, f.ones = f.places[:0], sized(f.ones, x.Size(t))
+		for n, i := range x.Block(t) {
 			f.u[t+1] += m.u[i]
+			f.places, f.ones[n] = append(f.places, uint32(i)), 1
 		}
+		vec.AddRowsAt(row, m.w, f.places, f.ones)
 		size := float64(x.Size(t))
 		f.q[2*t], f.q[2*t+1] = count, count+size/2
 		count += size
@@ -266,16 +273,16 @@ func beyond(s, t int) float64 {
 }
 
 // gather keeps the gradient of the weights of item i, lifted from home, as coefficients of w_i and of the rows of p, and the coefficients
-// of w_i in what the others are given on its account. The log probability of the slot that the item has is -most - log(total). With r the residuals,
+// of w_i in what the others are given on its account. The weights of its slots, which add up to all, are given. The log probability of the slot that the item has is -most - log(total). With r the residuals,
 // which sum to zero, and a and e as above:
 //
 //	item i:           sum of r e a + what its block is given
 //	item of block b:  sum of r a (score_b + scale beyond_b)
 //
 // where score_b is the score of b with i on top. As e is zero at home, residuals times e are those of minus the probabilities.
-func (f *gaussianSlots) gather(g *Gradient, m *Model, chances, within []float64, i, home int) (total, most float64) {
+func (f *gaussianSlots) gather(g *Gradient, m *Model, all float64, chances, within []float64, i, home int) (total, most float64) {
 	blocks, square := len(f.level), m.scale*m.scale
-	if total = sum(chances); !(total <= 1e100) { // so that products of two are numbers
+	if total = all; !(total <= 1e100) { // so that products of two are numbers
 		most = f.weighAgain(m, chances, within, i, home)
 		total = sum(chances)
 	}
@@ -314,6 +321,28 @@ func (f *gaussianSlots) gather(g *Gradient, m *Model, chances, within []float64,
 	}
 	factors[blocks], factors[blocks+1] = square*along, square
 	return total, most
+}
+
+// add adds up the weights of the slots of a number of items, four items at a time, because a sum waits for each of its additions.
+func (f *gaussianSlots) add(items int) {
+	slots, n := len(f.base), 0
+	f.totals = sized(f.totals, items)
+	for ; n+4 <= items; n += 4 {
+		of := f.chances[n*slots : (n+4)*slots]
+		a, b, c, d := of[:slots], of[slots:2*slots], of[2*slots:3*slots], of[3*slots:]
+		b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+		var first, second, third, fourth float64
+		for s, v := range a {
+			first += v
+			second += b[s]
+			third += c[s]
+			fourth += d[s]
+		}
+		f.totals[n], f.totals[n+1], f.totals[n+2], f.totals[n+3] = first, second, third, fourth
+	}
+	for ; n < items; n++ {
+		f.totals[n] = sum(f.chances[n*slots : (n+1)*slots])
+	}
 }
 
 func sum(values []float64) (sum float64) {
@@ -380,10 +409,8 @@ func (f *gaussianSlots) others(g *Gradient, m *Model, x *partition.Partition) {
 		vec.AddRows(share, m.w, f.rows[b*m.n:(b+1)*m.n])
 		for _, i := range x.Block(b) {
 			g.U[i] += scale * f.passed[b]
-			gradient := g.W[i*k : (i+1)*k]
-			vec.AddRows(gradient, f.p[k:], f.factors[i*(blocks+2):(i+1)*(blocks+2)])
-			vec.AddTimes(gradient, m.w[i*k:(i+1)*k], f.own[i])
 		}
+		vec.Combine(g.W, x.Block(b), f.p[k:], f.factors, m.w, f.own, k)
 	}
 	// The biases: the sum of residual times activation.
 	vec.Scale(f.along, scale)

@@ -40,6 +40,7 @@ func (l *SlotLikelihood) Evaluate(m *Model, x *partition.Partition) (logLikeliho
 	if m.units == Gaussian && !m.unitTies && !l.slow {
 		return l.gaussian.evaluate(&l.Gradient, m, x)
 	}
+	clear(l.W)
 	return l.general.evaluate(&l.Gradient, m, x)
 }
 
@@ -49,6 +50,7 @@ func (l *SlotLikelihood) Slots(m *Model, x *partition.Partition, items []int) (s
 		return l.gaussian.slots(m, x, items)
 	}
 	l.Gradient.reset(m)
+	clear(l.W)
 	l.general.load(&l.Gradient, m, x)
 	for _, i := range items {
 		sum += l.general.item(m, x, i, x.BlockOf(i), x.TiedPairs())

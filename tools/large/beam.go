@@ -14,7 +14,7 @@ import (
 // trainingCost is what fubini-beam train took on a set, in core seconds.
 type trainingCost struct {
 	ratings, rounds int
-	core            float64
+	core, seconds   float64
 	memory          float64 // in MB
 }
 
@@ -41,6 +41,11 @@ func modelOf(c [4]trainingCost) beamModel {
 	return m
 }
 
+// core is what a job costs, in core seconds, with the shards of the measurements.
+func (m beamModel) core(ratings, rounds int) float64 {
+	return m.fixed + float64(rounds)*m.round + (m.fixedRating+float64(rounds)*m.roundRating)*float64(ratings)
+}
+
 // hours is how long a job takes on a number of cores that share the work evenly, with a shard each: what a round costs whatever the ratings is that of four shards.
 func (m beamModel) hours(ratings, rounds, cores float64) float64 {
 	each := m.fixedRating + rounds*m.roundRating
@@ -54,6 +59,8 @@ func beam(args []string) error {
 	dir := flags.String("dir", "", "folder for the sets and the models")
 	program := flags.String("beam", "", "fubini-beam")
 	version := flags.String("fubini", "", "fubini of the same build, which says its version")
+	also := flags.Int("also", 0, "ratings of a third set, about, on which the line through the others is put to the test; none if 0")
+	rounds := flags.Int("rounds", 6, "rounds on that set")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -64,36 +71,48 @@ func beam(args []string) error {
 	if err != nil {
 		return err
 	}
-	var costs [4]trainingCost
-	for k, size := range []Size{{Users: 1510, Items: 3706, Ratings: 250_000, Seed: 1}, {Users: 6040, Items: 3706, Ratings: 1_000_000, Seed: 1}} {
+	var costs []trainingCost
+	measure := func(size Size, rounds ...int) error {
 		r := run{from: *from, dir: *dir, size: size}
 		csv := filepath.Join(*dir, fmt.Sprintf("%d.csv", size.Ratings))
 		written, err := r.makeSet(csv)
-		if err != nil {
-			return err
-		}
-		for n, rounds := range []int{2, 6} {
-			s := step{in: csv, args: []string{"train", csv, "-o", filepath.Join(*dir, "model.safetensors"), "-j", "1", "--shards", fmt.Sprint(beamShards), "--rounds", fmt.Sprint(rounds), "--quiet"}}
-			if err := s.run(*program); err != nil {
-				return err
+		for _, n := range rounds {
+			if err != nil {
+				break
 			}
-			costs[2*k+n] = trainingCost{written.ratings, rounds, s.Core, s.Memory}
-			fmt.Fprintf(os.Stderr, "%d ratings, %d rounds: %.1f core seconds\n", written.ratings, rounds, s.Core)
+			s := step{in: csv, args: []string{"train", csv, "-o", filepath.Join(*dir, "model.safetensors"), "-j", "1", "--shards", fmt.Sprint(beamShards), "--rounds", fmt.Sprint(n), "--quiet"}}
+			err = s.run(*program)
+			costs = append(costs, trainingCost{written.ratings, n, s.Core, s.Seconds, s.Memory})
+			fmt.Fprintf(os.Stderr, "%d ratings, %d rounds: %.1f core seconds, %.1f s\n", written.ratings, n, s.Core, s.Seconds)
 		}
+		return err
+	}
+	err = measure(Size{Users: 1510, Items: 3706, Ratings: 250_000, Seed: 1}, 2, 6)
+	if err == nil {
+		err = measure(Size{Users: 6040, Items: 3706, Ratings: 1_000_000, Seed: 1}, 2, 6)
+	}
+	if err == nil && *also > 0 { // as many ratings a user, about
+		err = measure(Size{Users: *also / 143, Items: 10_677, Ratings: *also, Seed: 1}, *rounds)
+	}
+	if err != nil {
+		return err
 	}
 	writeBeam(os.Stdout, costs, about)
 	return nil
 }
 
-// writeBeam writes the measurements and the projection.
-func writeBeam(w io.Writer, costs [4]trainingCost, version string) {
-	fmt.Fprintln(w, "| ratings | rounds | core seconds | memory at its peak, MB |\n|---:|---:|---:|---:|")
+// writeBeam writes the measurements and the projection from the first four.
+func writeBeam(w io.Writer, costs []trainingCost, version string) {
+	fmt.Fprintln(w, "| ratings | rounds | core seconds | s | memory at its peak, MB |\n|---:|---:|---:|---:|---:|")
 	for _, c := range costs {
-		fmt.Fprintf(w, "| %d | %d | %.1f | %.0f |\n", c.ratings, c.rounds, c.core, c.memory)
+		fmt.Fprintf(w, "| %d | %d | %.1f | %.1f | %.0f |\n", c.ratings, c.rounds, c.core, c.seconds, c.memory)
 	}
-	m := modelOf(costs)
-	fmt.Fprintf(w, "\nPrism, %d shards, `-j 1`; fubini %s. By these four, a job costs %.1f core seconds and %.2f µs a rating before the first round, and each round %.2f core seconds and %.2f µs a rating.\n", beamShards, version, m.fixed, 1e6*m.fixedRating, m.round, 1e6*m.roundRating)
-	fmt.Fprintf(w, "\n**Projection, not a measurement**, of 50 rounds, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
+	m := modelOf([4]trainingCost(costs))
+	fmt.Fprintf(w, "\nPrism, %d shards, `-j 1`; fubini %s. By the first four, a job costs %.1f core seconds and %.2f µs a rating before the first round, and each round %.2f core seconds and %.2f µs a rating.", beamShards, version, m.fixed, 1e6*m.fixedRating, m.round, 1e6*m.roundRating)
+	for _, c := range costs[4:] {
+		fmt.Fprintf(w, " By that, %d ratings and %d rounds take %.0f core seconds; measured are %.0f.", c.ratings, c.rounds, m.core(c.ratings, c.rounds), c.core)
+	}
+	fmt.Fprintf(w, "\n\n**Projection, not a measurement**, of 50 rounds, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
 	for _, ratings := range []float64{1e7, 1e8, 1e9} {
 		fmt.Fprintf(w, "| %.0f |", ratings)
 		for _, cores := range []float64{2, 16, 64} {

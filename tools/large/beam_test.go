@@ -25,8 +25,10 @@ func TestBeamModel(t *testing.T) {
 		t.Errorf("%g hours, want %g", hours, want)
 	}
 	var page bytes.Buffer
-	writeBeam(&page, costs, "v1")
-	for _, part := range []string{"| 250000 | 2 | 6.2 | 0 |", "5.00 µs a rating before", "0.50 core seconds and 2.00 µs", "| 1000000000 | 14.6 | 1.83 | 0.458 |"} {
+	also := price(10_000_000, 3)
+	also.core += 7
+	writeBeam(&page, append(costs[:], also), "v1")
+	for _, part := range []string{"| 250000 | 2 | 6.2 | 0.0 | 0 |", "10000000 ratings and 3 rounds take 114 core seconds; measured are 122.", "5.00 µs a rating before", "0.50 core seconds and 2.00 µs", "| 1000000000 | 14.6 | 1.83 | 0.458 |"} {
 		if !strings.Contains(page.String(), part) {
 			t.Errorf("no %q in\n%s", part, page.String())
 		}

@@ -13,7 +13,8 @@
 //
 //	go run -C tools ./large beam -beam /tmp/fubini-beam -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR
 //
-// measures what fubini-beam train costs on two sets, with few rounds, and projects to a billion ratings.
+// measures what fubini-beam train costs on two sets, with few rounds, and projects to a billion ratings. With -also 10000000 it trains on a larger set too,
+// with as many -rounds, and says what the projection had for it.
 package main
 
 import (

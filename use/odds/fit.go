@@ -12,6 +12,7 @@ import (
 	"fubini/model"
 	"fubini/model/latent"
 	"fubini/model/osm"
+	"fubini/use/rank"
 )
 
 const (
@@ -36,8 +37,13 @@ var errUncalibrated = errors.New("the odds cannot be calibrated")
 // are too few or contradict the model. Jobs is the number of goroutines, 0 for one for each core; the result does not depend on it.
 func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Reliability, error) {
 	made := newCalibration(split.Training.Set())
-	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, items []uint32) ([][]float64, float64, error) {
-		placer, err := NewPlacer(c, nil, person)
+	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, list osm.List, items []uint32) ([][]float64, float64, error) {
+		embedding, err := rank.Fold(c, list)
+		if err != nil {
+			return nil, 0, err
+		}
+		person.TiersOnly = true // their ratings are read when the weights are corrected
+		placer, err := Among(&rank.Folded{Catalogue: c, List: list, Embedding: embedding}, nil, person)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -50,10 +56,7 @@ func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Rel
 	if err != nil {
 		return nil, nil, err
 	}
-	raters, err := ratersOf(c, split.Training.Set(), jobs)
-	if err != nil {
-		return nil, nil, err
-	}
+	raters := ratersOf(c, split.Training.Set(), jobs)
 	err = made.fitCorrections(all, jobs)
 	if err == nil {
 		made.Guess, err = fitGuess(made, raters)
@@ -75,7 +78,7 @@ func Fit(c *latent.Catalogue, split ratings.Split, jobs int) (*Calibration, *Rel
 // held back from what it was trained on, with the ratings of the tiers known.
 func FitForecast(f Forecaster, split ratings.Split, jobs int) (*Calibration, error) {
 	made := newCalibration(split.Training.Set())
-	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, items []uint32) ([][]float64, float64, error) {
+	all, err := heldRatings(made, split.Holdout, jobs, func(person model.Person, _ osm.List, items []uint32) ([][]float64, float64, error) {
 		odds := make([][]float64, len(items))
 		for k := range odds {
 			odds[k] = make([]float64, 2*len(tierRatings(person.Known))+1)
@@ -145,8 +148,8 @@ type held struct {
 }
 
 // heldRatings computes the slots of held-back ratings. Of many more than MostHeld it takes every n-th. Weigh returns the log
-// weights of the slots of some items for a person, and the mean worth of the person's.
-func heldRatings(made *Calibration, holdout ratings.Holdout, jobs int, weigh func(model.Person, []uint32) ([][]float64, float64, error)) ([]held, error) {
+// weights of the slots of some items for a person with a list, and the mean worth of the person's.
+func heldRatings(made *Calibration, holdout ratings.Holdout, jobs int, weigh func(model.Person, osm.List, []uint32) ([][]float64, float64, error)) ([]held, error) {
 	every := max(1, (holdout.Set().Len()+MostHeld/2)/MostHeld)
 	var people, before []int // and the number of held-back ratings of those before
 	count := 0
@@ -172,7 +175,7 @@ func heldRatings(made *Calibration, holdout ratings.Holdout, jobs int, weigh fun
 				items, each[n] = append(items, item), append(each[n], one)
 			}
 		}
-		weights, worth, err := weigh(model.Person{Index: people[n], Known: known}, items)
+		weights, worth, err := weigh(model.Person{Index: people[n], Known: known}, list, items)
 		for k, w := range weights {
 			each[n][k].weights, each[n][k].worth = w, worth
 		}
@@ -227,16 +230,20 @@ type rater struct {
 }
 
 // ratersOf are the people of a set.
-func ratersOf(c *latent.Catalogue, set *ratings.Set, jobs int) ([]rater, error) {
+func ratersOf(c *latent.Catalogue, set *ratings.Set, jobs int) []rater {
 	all := make([]rater, set.Users().Len())
-	err := parallel.Each(context.Background(), len(all), jobs, func(_, u int) error {
-		list, err := osm.ListOf(set.Row(u))
-		if err == nil && len(list.Items) > 0 {
-			all[u] = rater{ratings: tierRatings(set.Row(u)), worth: meanWorth(c, list.Items), sizes: sizesOf(list.Order)}
+	parallel.Do(len(all), jobs, func(_, u int) {
+		row := set.Row(u)
+		if row.Len() == 0 {
+			return
 		}
-		return err
+		tiers := tierRatings(row)
+		all[u] = rater{ratings: tiers, worth: meanWorth(c, row.Items), sizes: make([]int, len(tiers))}
+		for _, v := range row.Values {
+			all[u].sizes[slotOf(tiers, float64(v))/2]++
+		}
 	})
-	return slices.DeleteFunc(all, func(r rater) bool { return r.sizes == nil }), err
+	return slices.DeleteFunc(all, func(r rater) bool { return r.sizes == nil })
 }
 
 // fitGuess estimates which levels bare tiers stand for from people of whom it is known. The prior mean follows how

@@ -89,7 +89,7 @@ func normalise(weights []float64) {
 }
 
 // meanWorth is the mean worth of some items; 0 without any.
-func meanWorth(c *latent.Catalogue, items []int) (mean float64) {
+func meanWorth[I int | uint32](c *latent.Catalogue, items []I) (mean float64) {
 	for _, i := range items {
 		mean += c.U[i] / float64(len(items))
 	}

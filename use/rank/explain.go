@@ -57,7 +57,7 @@ func (f *Folded) Explain(item int) (Explanation, error) {
 	c.Refill(&m, f.List.Items)
 	scale, _ := m.Scoring()
 	x := f.List.Order
-	slope, reading, surplus := f.slopes(&m, average), c.Reading(n), c.Surplus(f.List.Items, nil)
+	slope, reading, surplus := f.slopes(&m, average), c.Reading(n), c.Surplus(f.List.Items, nil, nil)
 	for t := range x.Len() {
 		score := c.ItemScore(x, t)
 		for _, at := range x.Block(t) {

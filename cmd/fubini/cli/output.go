@@ -124,7 +124,11 @@ func (d Destination) replace(target string, old fs.FileInfo, write func(w *bufio
 
 // Failed is the error of a file that cannot be written: it names the flag and the path that the user gave.
 func (d Destination) Failed(err error) error {
-	return fmt.Errorf("%s: %s: %w", d.Flag, d.Path, cmp.Or(errors.Unwrap(err), err))
+	failed := fmt.Errorf("%s: %s: %w", d.Flag, d.Path, cmp.Or(errors.Unwrap(err), err))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; make the folder %s first, or name another", failed, filepath.Dir(d.Path))
+	}
+	return failed
 }
 
 // Tell writes a line to stderr for the person who started the command, unless --quiet was given.

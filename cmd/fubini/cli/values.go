@@ -36,7 +36,7 @@ func (v *value[T]) String() string {
 	if words, is := any(*v.target).([]string); is {
 		return strings.Join(words, ",")
 	}
-	return strings.TrimPrefix(fmt.Sprint(*v.target), "[]") // an empty list is no default
+	return strings.TrimSuffix(strings.TrimPrefix(fmt.Sprint(*v.target), "map"), "[]") // an empty list, or map, is no default
 }
 
 // Type implements [pflag.Value].

@@ -125,7 +125,7 @@ func showSurvey(w *bufio.Writer, v survey.Survey, users int) {
 		fmt.Fprintf(w, "%-*s%s\n", column, name, cli.Folded(fmt.Sprintf(format, args...), column))
 	}
 	if users == 1 {
-		fmt.Fprintln(w, "one person's ratings: --tiers of recommend and explain takes them; train needs those of many people")
+		fmt.Fprintln(w, cli.Folded("one person's ratings: --tiers of recommend and explain takes them; train needs those of many people", 0))
 	} else {
 		entry("left out in training", "%s with one level, which says nothing of taste; %s one rating", text.Count(v.OneLevelUsers, "user", "users"), text.Count(v.OneRatingItems, "item has", "items have"))
 	}

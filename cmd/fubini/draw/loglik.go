@@ -89,6 +89,9 @@ func LogLik(p *cli.Program) *cobra.Command {
 			})
 		}
 		r.view.Clear()
+		if len(records) == 0 {
+			return fmt.Errorf("%s: none of its lists has an item that the model has; it must have been trained on other data", args[1])
+		}
 		if skipped := len(lists) - len(records); skipped > 0 {
 			p.Tell("%s no item that the model has", text.Count(skipped, "list has", "lists have"))
 		}

@@ -144,7 +144,7 @@ func showSettings(model string, settings map[string]float64) string {
 
 func trialRecords(found *tune.Result) []cli.Record {
 	var records []cli.Record
-	five := func(x float64) string { return strconv.FormatFloat(x, 'f', 5, 64) }
+	five := func(x float64) json.Number { return json.Number(strconv.FormatFloat(x, 'f', 5, 64)) }
 	for n, t := range found.Trials {
 		records = append(records, cli.Record{
 			{"rank", n + 1}, {"trial", t.Number}, {"folds", t.Folds}, {"value", five(t.Value)}, {"gain", five(t.Gain)}, {"noise", five(t.StdErr)},

@@ -57,6 +57,7 @@ var Commands = []func(*cli.Program) *cobra.Command{
 	serve.DB,
 	serve.Key,
 	newVersion,
+	serve.Doctor,
 	newCompletion,
 }
 

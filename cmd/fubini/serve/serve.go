@@ -57,7 +57,7 @@ type addressFlags struct{ address string }
 
 func addAddress(p *cli.Program, cmd *cobra.Command) *addressFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *addressFlags, _ *cobra.Command, flags *pflag.FlagSet) {
-		f.address = "127.0.0.1:8080"
+		f.address = defaultAddress
 		cli.AddFlag(flags, "addr", "", &f.address, "HOST:PORT", cli.ParseAddress, "address to listen on")
 	})
 }

@@ -19,7 +19,7 @@ type Training struct {
 }
 
 // The stages of a training. The second model of calibration learns from nine tenths of the
-// ratings or more, in as many epochs or fewer, which [Training.Trial] is told: after the first model with one goroutine, beside it with more, when
+// ratings or more, in as many epochs or in none of its own, which [Training.Trial] is told: after the first model with one goroutine, beside it with more, when
 // nearly all of them are made by its end. The odds that it gives take about as long as two epochs.
 const (
 	stageTraining = iota
