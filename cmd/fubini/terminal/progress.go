@@ -216,7 +216,7 @@ func (t *timeline) rate() string {
 	case done < own:
 		return fmt.Sprintf(", %.1f s each", own/done)
 	default:
-		return fmt.Sprintf(", %.1f/s", done/own)
+		return fmt.Sprintf(", %.*f/s", max(0, 1-int(math.Log10(done/own))), done/own)
 	}
 }
 
