@@ -208,6 +208,18 @@ func (t *timeline) left() time.Duration {
 	return time.Duration((pace*now + all*later) * float64(time.Second))
 }
 
+// rate is how fast the pieces of the stage in hand are done; empty before there is one.
+func (t *timeline) rate() string {
+	switch own, done := t.clock().Sub(t.since).Seconds(), t.done-t.first; {
+	case !(own > 0 && done > 0):
+		return ""
+	case done < own:
+		return fmt.Sprintf(", %.1f s each", own/done)
+	default:
+		return fmt.Sprintf(", %.*f/s", max(0, 1-int(math.Log10(done/own))), done/own)
+	}
+}
+
 // share is how much of all the work is done.
 func (t *timeline) share() float64 {
 	now, later := t.rest()

@@ -75,7 +75,7 @@ func TestTrainViewTellsOfCalibration(t *testing.T) {
 		v.Epoch(modelstore.Epoch{Epoch: epoch, LogLikelihood: -1}, 4)
 	}
 	lines := strings.Split(out.String(), "\r\x1b[K")
-	if last := lines[len(lines)-1]; !strings.Contains(last, "epoch 4 of 4") || !strings.Contains(last, "56s left") {
+	if last := lines[len(lines)-1]; !strings.Contains(last, "epoch 4 of 4, 10.0 s each, ") || !strings.Contains(last, "56s left") {
 		t.Errorf("after the last epoch: %q", last)
 	}
 	clock.after(9)

@@ -67,7 +67,7 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	watch := func(name string, value float64) {
 		if value != 0 { // what does not apply is zero
 			v.curves[name] = append(v.curves[name], value)
-			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 8)))
+			watched = append(watched, fmt.Sprintf("%s %.4f %s", name, value, spark(v.curves[name], 6)))
 		}
 	}
 	watch("log likelihood", e.LogLikelihood)
@@ -78,7 +78,7 @@ func (v *Training) Epoch(e modelstore.Epoch, epochs int) {
 	if e.Split+e.Merge > 0 {
 		watched = append(watched, fmt.Sprintf("accepted %.0f %% of splits, %.0f %% of merges", 100*e.Split, 100*e.Merge))
 	}
-	v.show(fmt.Sprintf("%s, epoch %d of %d, %s", &v.timeline, e.Epoch, epochs, strings.Join(watched, ", ")))
+	v.show(fmt.Sprintf("%s, epoch %d of %d%s, %s", &v.timeline, e.Epoch, epochs, v.rate(), strings.Join(watched, ", ")))
 	if e.Epoch == epochs && len(v.stages) > stageTrial {
 		v.enter(stageTrial)
 	}
@@ -95,7 +95,7 @@ func (v *Training) Trial(epoch, epochs int) {
 	}
 	v.enter(stageTrial)
 	v.reach(float64(epoch), epochs)
-	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d", &v.timeline, epoch, epochs))
+	v.show(fmt.Sprintf("%s, calibrating, epoch %d of %d%s", &v.timeline, epoch, epochs, v.rate()))
 }
 
 func (v *Training) show(text string) {
