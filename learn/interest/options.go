@@ -30,7 +30,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Lowest: .05, Length: .25, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .1, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
+	return Options{Share: .5, Lowest: .05, Length: .25, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .05, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
 }
 
 // ForRun are the defaults with the seed and the number of goroutines of a run.
