@@ -189,13 +189,14 @@ class Interest:
         self.near = sparse.csr_matrix((t["interest.near.value"], t["interest.near.target"], t["interest.near.start"]), shape=(n, n))
         self.q, self.gain, self.eigen, self.factor = (t["interest." + k] for k in ("in", "gain", "eigen", "factor"))
         self.low, self.high, self.smooth, self.short, self.noise, self.taste = t["interest.shape"]
+        self.lowest = t.get("interest.lowest", [.25])[0]  # older files lack it
         some = t["interest.average"] > 0
         self.popularity = np.polyfit(np.log(t["interest.average"][some]), np.log(self.factor[some]), 1)[0] if some.sum() > 1 else 0.
 
     def __call__(self, given):
         known, n = self.at >= 0, len(self.factor)
         x = given[:, known].tocoo()
-        weight = .25 + (x.data - 1 - self.low) / (self.high - self.low)
+        weight = self.lowest + (1.25 - self.lowest) * (x.data - 1 - self.low) / (self.high - self.low)
         x = sparse.csr_matrix((weight, (x.row, self.at[known][x.col])), shape=(given.shape[0], n))
         length = np.maximum(np.diff(x.indptr), 1)[:, None]
         near = (x @ self.near).toarray()

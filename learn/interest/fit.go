@@ -17,7 +17,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	l := index(set, o)
-	m := &interest.Model{Average: make([]float64, items), Noise: o.Noise, Taste: o.Taste}
+	m := &interest.Model{Average: make([]float64, items), Lowest: o.Lowest, Noise: o.Noise, Taste: o.Taste}
 	m.Low, m.High = set.Range()
 	for i, picks := range l.picks {
 		m.Average[i] = float64(len(picks.people)) / float64(max(1, len(l.people)))

@@ -71,7 +71,7 @@ func table(set *ratings.Set) [][]float64 {
 	for u := range rows {
 		rows[u] = make([]float64, set.Items().Len())
 		for k, i := range set.Row(u).Items {
-			rows[u][i] = interest.Weight(float64(set.Row(u).Values[k]), low, high)
+			rows[u][i] = interest.Weight(float64(set.Row(u).Values[k]), low, high, Defaults().Lowest)
 		}
 	}
 	return rows
@@ -456,7 +456,7 @@ func TestManyRareItems(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(o *Options){
 		"ridge": func(o *Options) { o.Ridge = -1 }, "noise": func(o *Options) { o.Noise = -1 }, "share": func(o *Options) { o.Share = 1.5 },
-		"length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
+		"lowest": func(o *Options) { o.Lowest = math.NaN() }, "length": func(o *Options) { o.Length = -1 }, "scale": func(o *Options) { o.Scale = math.NaN() },
 		"smooth": func(o *Options) { o.Smooth = -1 }, "taste": func(o *Options) { o.Taste = -1 }, "short": func(o *Options) { o.Short = -1 },
 		"popularity": func(o *Options) { o.Popularity = math.NaN() }, "tasks": func(o *Options) { o.Tasks = -1 }, "least": func(o *Options) { o.Least = -1 },
 		"inputs": func(o *Options) { o.Inputs = 0 }, "neighbours": func(o *Options) { o.Neighbours = 0 }, "units": func(o *Options) { o.Units = -1 },

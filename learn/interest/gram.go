@@ -18,6 +18,7 @@ type lists struct {
 	people []int   // those with a list that is not empty
 	low    float64 // the range of ratings
 	high   float64
+	lowest float64      // weight of the lowest rating
 	weight []float64    // of each list in the regressions
 	picks  []placements // of each item: the lists that it is in
 	inputs []uint32     // items that predict, ascending
@@ -48,6 +49,7 @@ func index(set *ratings.Set, o Options) *lists {
 	items := set.Items().Len()
 	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([]placements, items), place: make([]int32, items)}
 	l.low, l.high = set.Range()
+	l.lowest = o.Lowest
 	l.people, l.start = make([]int, 0, len(l.weight)), make([]int, 0, len(l.weight)+1)
 	counts := make([]int, items) // first, so that no memory is given up for growing
 	for u := range l.weight {
@@ -116,7 +118,15 @@ func index(set *ratings.Set, o Options) *lists {
 
 // x is the weight of a placement with a rating. It is computed where it is used: a hundred million would be 400 MB.
 func (l *lists) x(rating float32) float32 {
-	return float32(interest.Weight(float64(rating), l.low, l.high))
+	return float32(interest.Weight(float64(rating), l.low, l.high, l.lowest))
+}
+
+// grade is a rating on a scale from 1 to 5, and 4 where there are none: 2 to its power, less 1, is the gain of a hidden item that is found.
+func (l *lists) grade(rating float32) float64 {
+	if !(l.high > l.low) {
+		return 4
+	}
+	return 1 + float64(4*(float64(rating)-l.low)/(l.high-l.low))
 }
 
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the

@@ -199,7 +199,7 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 	}
 	hidden := space.hidden
 	for k, i := range row.Items {
-		hidden[i] = math.Exp2(4 * float64(l.x(row.Values[k]))) // the gain is 2^r - 1 for ratings from 1 to 5
+		hidden[i] = math.Exp2(l.grade(row.Values[k]))
 	}
 	for _, i := range given.Items {
 		hidden[i] = 0

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
-	"fubini/model/interest"
 )
 
 // The parts of the scores of a task are those of regressions without the person, for the placements that are not hidden.
@@ -71,7 +70,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	m.Combine(list, near, smooth)
 	gains := make([]float64, n)
 	for k, i := range row.Items[2:] {
-		gains[i] = math.Exp2(4*interest.Weight(float64(row.Values[k+2]), 1, 5)) - 1
+		gains[i] = math.Exp2(float64(row.Values[k+2])) - 1
 	}
 	order := all(n)
 	for _, i := range given {

@@ -11,7 +11,8 @@ import (
 // Names of the tensors in a model file.
 const (
 	tensorAverage = "interest.average"
-	tensorShape   = "interest.shape" // low, high, smooth, short, noise, taste
+	tensorShape   = "interest.shape"  // low, high, smooth, short, noise, taste
+	tensorLowest  = "interest.lowest" // weight of the lowest rating; older files lack it
 	tensorEigen   = "interest.eigen"
 	tensorIn      = "interest.in"
 	tensorGain    = "interest.gain"
@@ -26,6 +27,7 @@ const (
 func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
 	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste}, 6)
+	modelfile.Set(f, tensorLowest, []float64{m.Lowest}, 1)
 	modelfile.Set(f, tensorEigen, m.Eigen, len(m.Eigen))
 	narrow := make([]float32, len(m.In))
 	for k, v := range m.In {
@@ -56,9 +58,13 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	}
 	m, r := &Model{}, modelfile.Reader{File: f}
 	var shape, lift []float64
+	lowest := []float64{lowestBefore}
 	var narrow []float32
 	modelfile.Into(&r, &m.Average, tensorAverage, items)
 	modelfile.Into(&r, &shape, tensorShape, 6)
+	if _, there := f.Tensor(tensorLowest); there {
+		modelfile.Into(&r, &lowest, tensorLowest, 1)
+	}
 	modelfile.Into(&r, &narrow, tensorIn, items, -1)
 	m.Units = len(narrow) / max(1, items)
 	modelfile.Into(&r, &m.Eigen, tensorEigen, m.Units)
@@ -74,6 +80,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, err
 	}
 	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
+	m.Lowest = lowest[0]
 	m.In = make([]float64, len(narrow))
 	for k, v := range narrow {
 		m.In[k] = float64(v)

@@ -13,6 +13,7 @@ import (
 type Model struct {
 	Average   []float64 // score of each item for an empty list: the share of lists that it is in
 	Low, High float64   // range of the ratings; the same where there were none
+	Lowest    float64   // weight of a placement with the lowest rating; see [Weight]
 
 	Near Weights // B
 
@@ -56,18 +57,21 @@ type Weights struct {
 // Items is the number of items of the catalogue.
 func (m *Model) Items() int { return len(m.Average) }
 
-// Weight is the weight of a placement with a rating: from 1/4 for the lowest to 5/4 for the highest, and 1 for a pick
+// highest is the weight of a placement with the highest rating, and lowestBefore that of one with the lowest in files that do not have it.
+const highest, lowestBefore = 1.25, .25
+
+// Weight is the weight of a placement with a rating: a line from a weight for the lowest to 5/4 for the highest, and 1 for a pick
 // without ratings.
-func Weight(rating, low, high float64) float64 {
+func Weight(rating, low, high, lowest float64) float64 {
 	if !(high > low) {
 		return 1
 	}
-	return .25 + (rating-low)/(high-low)
+	return lowest + float64((highest-lowest)*((rating-low)/(high-low)))
 }
 
 // weight is the weight of a placement of a list.
 func (m *Model) weight(list ratings.Row, k int) float64 {
-	return Weight(float64(list.Values[k]), m.Low, m.High)
+	return Weight(float64(list.Values[k]), m.Low, m.High, m.Lowest)
 }
 
 // weightSmooth is the weight of the low-rank part in a list of n items, beside 1 for the other.

@@ -18,6 +18,7 @@ func example() *interest.Model {
 		Average:     []float64{.1, .2, .3},
 		Low:         1,
 		High:        5,
+		Lowest:      .25,
 		Near:        interest.Weights{Start: []int64{0, 2, 3, 3}, Target: []uint32{1, 2, 0}, Value: []float32{.5, -.25, 1}},
 		Units:       1,
 		In:          []float64{1, .5, 2},
@@ -80,9 +81,9 @@ func TestScoreByHand(t *testing.T) {
 }
 
 func TestWeight(t *testing.T) {
-	for _, c := range [][4]float64{{1, 1, 5, .25}, {5, 1, 5, 1.25}, {0, 0, 10, .25}, {7, 7, 7, 1}} {
-		if got := interest.Weight(c[0], c[1], c[2]); got != c[3] {
-			t.Errorf("weight %g of %g from %g to %g, not %g", got, c[0], c[1], c[2], c[3])
+	for _, c := range [][5]float64{{1, 1, 5, .25, .25}, {5, 1, 5, .25, 1.25}, {0, 0, 10, .5, .5}, {5, 0, 10, .5, .875}, {7, 7, 7, .25, 1}} {
+		if got := interest.Weight(c[0], c[1], c[2], c[3]); got != c[4] {
+			t.Errorf("weight %g of %g from %g to %g with %g for the lowest, not %g", got, c[0], c[1], c[2], c[3], c[4])
 		}
 	}
 }
@@ -121,6 +122,33 @@ func TestProbability(t *testing.T) {
 	}
 }
 
+// without is a file without one tensor.
+func without(f *modelfile.File, name string) *modelfile.File {
+	out := modelfile.New()
+	for _, t := range f.Tensors() {
+		switch {
+		case t.Name == name:
+		case t.Type == "F64":
+			copied[float64](out, f, t)
+		case t.Type == "F32":
+			copied[float32](out, f, t)
+		case t.Type == "I64":
+			copied[int64](out, f, t)
+		default:
+			copied[uint32](out, f, t)
+		}
+	}
+	return out
+}
+
+func copied[T modelfile.Element](out, f *modelfile.File, t modelfile.Tensor) {
+	data, err := modelfile.Get[T](f, t.Name)
+	if err != nil {
+		panic(err)
+	}
+	modelfile.Set(out, t.Name, data, t.Shape...)
+}
+
 // file writes a model and reads the file back.
 func file(t *testing.T, m *interest.Model) *modelfile.File {
 	t.Helper()
@@ -143,6 +171,15 @@ func TestFile(t *testing.T) {
 	m, err := interest.Load(file(t, example()), 3)
 	if err != nil || !reflect.DeepEqual(m, example()) {
 		t.Errorf("read %v, error %v", m, err)
+	}
+	other := example()
+	other.Lowest = .5
+	f := file(t, other)
+	if m, err := interest.Load(f, 3); err != nil || m.Lowest != .5 {
+		t.Errorf("read %v, error %v", m, err)
+	}
+	if m, err := interest.Load(without(f, "interest.lowest"), 3); err != nil || m.Lowest != .25 {
+		t.Errorf("of an older file: %v, %v", m, err)
 	}
 	if m, err := interest.Load(modelfile.New(), 3); m != nil || err != nil {
 		t.Errorf("a file without: %v, %v", m, err)
