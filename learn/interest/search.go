@@ -8,19 +8,19 @@ import (
 	"fubini/model/interest"
 )
 
-var strides = weights{1, .5, .1}
+var firstSteps = weights{1, .5, .1}
 
 const (
 	// rounds is the number of rounds of the search; after one without a step all steps are halved.
 	rounds = 6
-	// pull is what a weight costs at a distance of one stride from the first, in NDCG: where the lists do not tell,
+	// pull is what a weight costs at a distance of one first step from where the search begins, in NDCG: where the lists do not tell,
 	// the weights stay.
 	pull = 2e-5
 	// strongestSmooth bounds the log of the weight of the low-rank part.
 	strongestSmooth = 6
 )
 
-// first are the weights that a search begins with, and strides its first steps.
+// first are the weights that a search begins with, and firstSteps its first steps.
 func (o Options) first() weights { return weights{math.Log(o.Smooth), o.Short, o.Popularity} }
 
 // weigh chooses the weights by which the hidden parts of people's lists are best found from the rest, for people who
@@ -73,11 +73,11 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float32, o Opt
 
 // search climbs a function of the weights, one weight at a time.
 func search(w weights, value func(weights) float64) weights {
-	start, step := w, strides
+	start, step := w, firstSteps
 	worth := func(w weights) float64 {
 		v := value(w)
 		for k := range w {
-			away := (w[k] - start[k]) / strides[k]
+			away := (w[k] - start[k]) / firstSteps[k]
 			v -= pull * float64(away*away)
 		}
 		return v

@@ -139,13 +139,13 @@ func TestSearch(t *testing.T) {
 	top := weights{1.5, 1, -.25}
 	got := search(weights{0, .5, 0}, func(w weights) (v float64) {
 		for k := range w {
-			away := (w[k] - top[k]) / strides[k]
+			away := (w[k] - top[k]) / firstSteps[k]
 			v -= away * away
 		}
 		return v
 	})
 	for k := range got {
-		if !(math.Abs(got[k]-top[k]) <= strides[k]/2) {
+		if !(math.Abs(got[k]-top[k]) <= firstSteps[k]/2) {
 			t.Errorf("weight %d is %g, the top at %g", k, got[k], top[k])
 		}
 	}

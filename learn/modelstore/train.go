@@ -163,7 +163,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		if err = cmp.Or(err, held.failed); err == nil {
 			unitShares = shares(fitted.Catalogue, lists, jobs)
 			if second != nil {
-				second.told.release()
+				second.shown.release()
 			}
 		}
 		return err

@@ -26,7 +26,7 @@ type trial struct {
 	state   *ascent.State    // after them
 	fitted  *ascent.Estimate // nil if it diverged
 	tell    func(epoch, epochs int)
-	told    later  // its epochs, which may be made beside those of the fit to all ratings
+	shown   later  // its epochs, which may be made beside those of the fit to all ratings
 	sharing string // while they are made: the fingerprint of the ratings that they are of
 }
 
@@ -60,7 +60,7 @@ func (r Request) trial(recipe registry.OrderedSetRecipe, split ratings.Split) (*
 	if r.Trial != nil {
 		own.tell = r.Trial
 		t.Base().Observer = func(p ascent.Progress) {
-			own.told.do(func() { r.Trial(p.Epoch, cmp.Or(own.epochs, p.Epochs)) })
+			own.shown.do(func() { r.Trial(p.Epoch, cmp.Or(own.epochs, p.Epochs)) })
 		}
 	}
 	return own, nil
