@@ -57,14 +57,11 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, nil
 	}
 	m, r := &Model{}, modelfile.Reader{File: f}
-	var shape, lift []float64
-	lowest := []float64{lowestBefore}
+	var shape, lowest, lift []float64
 	var narrow []float32
 	modelfile.Into(&r, &m.Average, tensorAverage, items)
 	modelfile.Into(&r, &shape, tensorShape, 6)
-	if _, there := f.Tensor(tensorLowest); there {
-		modelfile.Into(&r, &lowest, tensorLowest, 1)
-	}
+	modelfile.IntoSome(&r, &lowest, tensorLowest, 1)
 	modelfile.Into(&r, &narrow, tensorIn, items, -1)
 	m.Units = len(narrow) / max(1, items)
 	modelfile.Into(&r, &m.Eigen, tensorEigen, m.Units)
@@ -72,20 +69,20 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	modelfile.Into(&r, &m.Factor, tensorFactor, items)
 	modelfile.Into(&r, &m.Calibration.Scores, tensorScores, -1)
 	modelfile.Into(&r, &m.Calibration.Chance, tensorChance, -1)
-	_, measured := f.Tensor(tensorLift)
-	if measured {
-		modelfile.Into(&r, &lift, tensorLift, 2)
-	}
+	modelfile.IntoSome(&r, &lift, tensorLift, 2)
 	if err := cmp.Or(r.Err, m.Calibration.check()); err != nil {
 		return nil, err
 	}
 	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
-	m.Lowest = lowest[0]
+	m.Lowest = lowestBefore
+	if lowest != nil {
+		m.Lowest = lowest[0]
+	}
 	m.In = make([]float64, len(narrow))
 	for k, v := range narrow {
 		m.In[k] = float64(v)
 	}
-	if measured {
+	if lift != nil {
 		m.Lift = &Lift{lift[0], lift[1]}
 	}
 	m.Prepare()
