@@ -157,6 +157,7 @@ const (
 	Taste    = modelstore.AimTaste    // how the person would place an item, if they picked it
 	Interest = modelstore.AimInterest // whether the person would pick it
 	Balanced = modelstore.AimBalanced // both
+	Next     = modelstore.AimNext     // whether the person would pick it next, by the order of their list in time
 )
 
 // Must returns the value, or panics with the error: for programs of a few lines, as in fubini.Must(fubini.Load("model.safetensors")).

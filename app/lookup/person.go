@@ -225,6 +225,15 @@ func (f *Finder) Person(x *personal.Export, person *personal.Person) (p model.Pe
 	for _, each := range all {
 		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(each.item)), append(p.Known.Values, f.rescaled(x, each.text.Value))
 	}
+	if slices.ContainsFunc(all, func(each placed) bool { return !each.text.When.IsZero() }) {
+		for _, each := range all {
+			when := int64(ratings.NoTime)
+			if !each.text.When.IsZero() {
+				when = each.text.When.Unix()
+			}
+			p.Known.Times = append(p.Known.Times, when)
+		}
+	}
 	if x.Rated {
 		for _, each := range all {
 			report.Ratings = append(report.Ratings, each.text.Value)

@@ -49,7 +49,9 @@ func (b *Batch) person(user *format.User, met *Counts) (model.Person, error) {
 		}
 		return x - y // of one item, as they came
 	})
+	timed := slices.ContainsFunc(user.Times, func(when int64) bool { return when != ratings.NoTime })
 	for from, to := 0, 0; from < len(known); from = to {
+		kept := from
 		item, value, sum := number[known[from]], user.Values[known[from]], 0.0
 		for to = from; to < len(known) && number[known[to]] == item; to++ {
 			sum += float64(user.Values[known[to]])
@@ -64,12 +66,16 @@ func (b *Batch) person(user *format.User, met *Counts) (model.Person, error) {
 				return p, fmt.Errorf("%s: user %.40q: item %.40q is %w, here and in line %d; choose which to keep: first, last or mean (--duplicates)",
 					b.where(user, known[from+1]), user.ID, b.Saved.ItemIDs[item], ratings.ErrDuplicate, first)
 			case ratings.KeepLast:
-				value = user.Values[known[to-1]]
+				kept = to - 1
+				value = user.Values[known[kept]]
 			case ratings.KeepMean:
 				value = float32(sum / float64(to-from))
 			}
 		}
 		p.Known.Items, p.Known.Values = append(p.Known.Items, item), append(p.Known.Values, value)
+		if timed {
+			p.Known.Times = append(p.Known.Times, user.Times[known[kept]])
+		}
 	}
 	return p, nil
 }

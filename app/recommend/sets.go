@@ -88,7 +88,7 @@ func (r *Recommender) successes(person model.Person, items []uint32) (c successe
 			return c, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common and without features of pairs for that")
 		}
 		c.placer, err = r.Saved.Placer(person)
-	} else if r.Aim == modelstore.AimInterest {
+	} else if r.Aim.Picks() {
 		err = nil
 	}
 	if err != nil || r.Aim == modelstore.AimTaste {
@@ -115,7 +115,7 @@ func (c successes) of(items []int, draws int, stream *rng.Rand) (*odds.Chances, 
 	for k, i := range items {
 		picks[k] = c.picks[i]
 	}
-	if c.aim == modelstore.AimInterest {
+	if c.aim.Picks() {
 		return odds.Independent(picks), nil
 	}
 	chances, err := c.placer.Chances(items, draws, stream)

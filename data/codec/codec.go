@@ -50,7 +50,7 @@ type Input struct {
 	Base   string
 
 	Counts *Report // what was read and left out
-	Bare   bool    // times and titles are not read
+	Bare   bool    // titles are not read
 }
 
 // Lines returns the lines of the input. The report counts the lines that are not UTF-8.

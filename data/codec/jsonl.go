@@ -256,10 +256,7 @@ func (j *jsonRatings) rating(line []byte, r *Record) error {
 	} else if err := j.grades.rating(j.ErrorAt, j.Number, fields[roleRating].value, r); err != nil {
 		return err
 	}
-	if j.bare {
-		return nil
-	}
-	if f := fields[roleTitle]; f.text {
+	if f := fields[roleTitle]; f.text && !j.bare {
 		r.Title = f.value
 	}
 	j.counts.time(r, fields[roleTime].value, j.Number)

@@ -118,7 +118,7 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 		t.word = tierWord(names[columns[roleTier]])
 	}
 	for role, k := range columns {
-		if k < 0 || bare && (role == roleTime || role == roleTitle) {
+		if k < 0 || bare && role == roleTitle {
 			continue
 		}
 		if !all[k].Leaf() || all[k].Repeated() {

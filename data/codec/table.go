@@ -75,7 +75,7 @@ func start(in *Input) (t *table, first []byte, err error) {
 // arranged takes the columns from the fields of the first line.
 func (t *table) arranged(in *Input, c roleColumns, header bool) *table {
 	if in.Bare {
-		c[roleTime], c[roleTitle] = -1, -1
+		c[roleTitle] = -1
 	}
 	t.columns, t.width, t.header, t.cut = c, len(t.Values), header, !header
 	if k := c[roleTier]; k >= 0 {

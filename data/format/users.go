@@ -11,6 +11,7 @@ import (
 
 	"fubini/data/archive"
 	"fubini/data/codec"
+	"fubini/data/ratings"
 	"fubini/data/text"
 )
 
@@ -26,8 +27,9 @@ type User struct {
 	ID     string
 	Items  [][]byte // ids; views that reading into the same User overwrites
 	Values []float32
-	Lines  []int // where each rating stands: lines, or rows of a Parquet file
-	First  int   // where the user begins
+	Times  []int64 // ratings.NoTime where not known
+	Lines  []int   // where each rating stands: lines, or rows of a Parquet file
+	First  int     // where the user begins
 
 	text []byte // the ids
 }
@@ -158,7 +160,7 @@ func (u *UserReader) Next(user *User) error {
 		return io.EOF
 	}
 	user.ID, user.First = string(u.ahead.User), u.ahead.Line
-	user.Items, user.Values, user.Lines, user.text = user.Items[:0], user.Values[:0], user.Lines[:0], user.text[:0]
+	user.Items, user.Values, user.Times, user.Lines, user.text = user.Items[:0], user.Values[:0], user.Times[:0], user.Lines[:0], user.text[:0]
 	if !u.scattered {
 		if fresh, err := u.seen.enter(u.ahead.User, u.again); err != nil {
 			return fmt.Errorf("%s:%d: user %s: %w", u.name, user.First, text.Quote(user.ID), err)
@@ -172,6 +174,11 @@ func (u *UserReader) Next(user *User) error {
 			user.text = append(user.text, u.ahead.Item...)
 			user.Items = append(user.Items, user.text[from:]) // it keeps its bytes when the text moves to grow
 			user.Values = append(user.Values, u.ahead.Value)
+			when := u.ahead.When
+			if u.ahead.Open { // the rest of the column would settle which of two days it is
+				when = ratings.NoTime
+			}
+			user.Times = append(user.Times, when)
 			user.Lines = append(user.Lines, u.ahead.Line)
 			u.report.Kept++
 		}

@@ -11,10 +11,16 @@ import (
 )
 
 // Training has the ratings for fitting a model. No held-out rating can be reached from it.
-type Training struct{ set *Set }
+type Training struct {
+	set     *Set
+	earlier bool
+}
 
 // Everything returns all ratings of a set as training ratings, for a model that is not evaluated.
-func Everything(s *Set) Training { return Training{s} }
+func Everything(s *Set) Training { return Training{set: s} }
+
+// Earlier reports whether the split is by time: of each user the held-out ratings are later than those of the training part, or as late.
+func (t Training) Earlier() bool { return t.earlier }
 
 // Set returns the training ratings.
 func (t Training) Set() *Set { return t.set }
@@ -58,7 +64,7 @@ type Split struct {
 func (s *Set) weak(train func(user, position int) bool) Split {
 	known := s.take(train)
 	test := s.take(func(u, k int) bool { return !train(u, k) })
-	return Split{Training{known}, Holdout{known: known, test: test}}
+	return Split{Training{set: known}, Holdout{known: known, test: test}}
 }
 
 // ErrNothingLeft is the error, wrapped, for a split without test users.
@@ -94,7 +100,9 @@ func (s *Set) LeaveOut(k int, random bool, seed uint64) (Split, error) {
 		return Split{}, fmt.Errorf("ratings: nobody has more than %d ratings: %w", k, ErrNothingLeft)
 	}
 	byTime := !random && kept.HasTimes()
-	return kept.weak(kept.chosen("leave out", seed, byTime, func(size int) int { return size - k })), nil
+	split := kept.weak(kept.chosen("leave out", seed, byTime, func(size int) int { return size - k }))
+	split.Training.earlier = byTime
+	return split, nil
 }
 
 // Random returns a split in which each rating is a test rating with probability share, independently.
@@ -126,7 +134,9 @@ func (s *Set) Time(share float64) (Split, error) {
 	}
 	times := slices.Sorted(slices.Values(s.when))
 	last := times[min(len(times)-1, int(math.Ceil(float64(len(times))*(1-share)))-1)]
-	return s.nonEmpty(s.weak(func(_, at int) bool { return s.when[at] <= last }))
+	split := s.weak(func(_, at int) bool { return s.when[at] <= last })
+	split.Training.earlier = true
+	return s.nonEmpty(split)
 }
 
 // FourFifths, in the place of a number of known ratings, stands for four fifths of a user's ratings, rounded up.
@@ -165,7 +175,7 @@ func (s *Set) UserSplit(share float64, n, minTest int, seed uint64) (Split, erro
 	}
 	given := s.chosen("user split", seed, false, known)
 	return Split{
-		Training{s.take(func(u, _ int) bool { return !tested[u] })},
+		Training{set: s.take(func(u, _ int) bool { return !tested[u] })},
 		Holdout{
 			known: s.take(func(u, at int) bool { return !tested[u] || given(u, at) }),
 			test:  s.take(func(u, at int) bool { return tested[u] && !given(u, at) }),
@@ -224,7 +234,7 @@ func (s *Set) UserFolds(k int, seed uint64) ([]Split, error) {
 	splits := make([]Split, k)
 	for f := range splits {
 		train := s.take(func(u, _ int) bool { return fold[u] != f })
-		splits[f] = Split{Training{train}, Holdout{known: train, test: s.take(func(u, _ int) bool { return fold[u] == f })}}
+		splits[f] = Split{Training{set: train}, Holdout{known: train, test: s.take(func(u, _ int) bool { return fold[u] == f })}}
 	}
 	return splits, nil
 }
@@ -289,7 +299,7 @@ func Divided(train, given, test *Set) (Split, error) {
 	}
 	trains, tests := in(train), in(test)
 	return all.nonEmpty(Split{
-		Training{all.take(trains)},
+		Training{set: all.take(trains)},
 		Holdout{known: all.take(func(u, at int) bool { return !tests(u, at) }), test: all.take(tests)},
 	})
 }

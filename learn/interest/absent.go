@@ -68,6 +68,16 @@ func (a *absent) along(list sparse) (sum float64) {
 	return sum
 }
 
+// part is near for a part of the list. Its product with P, or that of the rest if it hides less than it gives, is given, and changed.
+func (a *absent) part(p part, product []float32, scores []float64) {
+	if p.hides {
+		for k, v := range product {
+			product[k] = a.v[k] - v
+		}
+	}
+	a.near(p.inputs, product, scores)
+}
+
 // near writes the scores of the inputs for a part of the person's list, in which no item predicts itself: with z = P' x
 // for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given. Scores are by number of item; those of other items
 // are left as they are.

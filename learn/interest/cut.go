@@ -143,12 +143,7 @@ func strongest(weights []float64, keep int) column {
 	var least float64 // size of the weakest that is kept
 	equal := 0        // number of those of that size that are kept
 	if len(sizes) > keep {
-		slices.Sort(sizes)
-		sizes = sizes[len(sizes)-keep:]
-		least = sizes[0]
-		for equal < keep && sizes[equal] == least {
-			equal++
-		}
+		least, equal = largest(sizes, keep)
 	}
 	c := column{make([]int32, 0, len(sizes)), make([]float32, 0, len(sizes))}
 	for k, v := range weights {
@@ -165,6 +160,37 @@ func strongest(weights []float64, keep int) column {
 		c.places, c.values = append(c.places, int32(k)), append(c.values, float32(v))
 	}
 	return c
+}
+
+// largest returns the n-th largest of more than n values, and how many of the n largest are equal to it. The values are put in another order.
+func largest(values []float64, n int) (least float64, equal int) {
+	from, to := 0, len(values) // the n-th largest is among these; those before are larger, those behind smaller
+	for {
+		a, b, c := values[from], values[(from+to)/2], values[to-1]
+		pivot := max(min(a, b), min(max(a, b), c))
+		larger, smaller := from, to // between them those equal to the pivot, and those not looked at
+		for k := from; k < smaller; {
+			switch v := values[k]; {
+			case v > pivot:
+				values[k], values[larger] = values[larger], v
+				larger++
+				k++
+			case v < pivot:
+				smaller--
+				values[k], values[smaller] = values[smaller], v
+			default:
+				k++
+			}
+		}
+		switch {
+		case n <= larger:
+			to = larger
+		case n > smaller:
+			from = smaller
+		default:
+			return pivot, n - larger
+		}
+	}
 }
 
 // byRow turns columns into the rows of a sparse matrix.

@@ -43,6 +43,11 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	m.Calibration = l.calibrate(left, o.Jobs)
+	if set.HasTimes() {
+		if err := l.order(ctx, m, p, o); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

@@ -187,12 +187,7 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
 	space.smoothed(m, low, given)
-	if p.hides {
-		for k, v := range product {
-			product[k] = without.v[k] - v
-		}
-	}
-	without.near(p.inputs, product, near)
+	without.part(p, product, near)
 	ratio := interest.Ratio(given, near, smooth)
 	if space.hidden == nil {
 		space.hidden = make([]float64, m.Items())

@@ -19,10 +19,11 @@ const (
 	AimTaste               // where the person would place an item, if they picked it
 	AimBalanced            // both: how much they would gain from an item
 	AimInterest            // whether the person would pick an item
+	AimNext                // whether the person would pick an item next, by the order of their list in time as well
 )
 
 // aimNames are in the order of the constants.
-var aimNames = []string{"", "taste", "balanced", "interest"}
+var aimNames = []string{"", "taste", "balanced", "interest", "next"}
 
 // Aims are the names that [ParseAim] reads.
 func Aims() []string { return slices.Clone(aimNames[AimTaste:]) }
@@ -38,6 +39,9 @@ func ParseAim(name string) (Aim, error) {
 // String is the name of an aim.
 func (a Aim) String() string { return aimNames[a] }
 
+// Picks reports whether items are ordered by picks alone, without taste.
+func (a Aim) Picks() bool { return a == AimInterest || a == AimNext }
+
 // MarshalText implements [encoding.TextMarshaler].
 func (a Aim) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
@@ -50,6 +54,7 @@ func (a *Aim) UnmarshalText(text []byte) (err error) {
 // Errors for an aim that a model cannot serve.
 var (
 	ErrNoInterest = errors.New("the model has no interest, which is whether people would pick an item: ask for the aim taste, or train the model anew (fubini train fits both)")
+	ErrNoOrder    = errors.New("the model was not trained on ratings with times, and has nothing of what people pick after what: ask for another aim, or train it on ratings with times")
 	ErrNoTaste    = errors.New("the model has interest alone and no taste, which is how people would place an item: ask for the aim interest, or train a model on ratings")
 )
 
@@ -73,7 +78,9 @@ func (s *Saved) Resolve(aim Aim) (Aim, error) {
 		return AimBalanced, nil
 	case aim != AimTaste && s.Interest == nil:
 		return aim, fmt.Errorf("modelstore: %w", ErrNoInterest)
-	case aim != AimInterest && !s.HasTaste():
+	case aim == AimNext && s.Interest.Next == nil:
+		return aim, fmt.Errorf("modelstore: %w", ErrNoOrder)
+	case !aim.Picks() && !s.HasTaste():
 		return aim, fmt.Errorf("modelstore: %w", ErrNoTaste)
 	}
 	return aim, nil
@@ -91,7 +98,11 @@ func (s *Saved) ScoreFor(aim Aim, p model.Person, items []uint32, scores []float
 		return nil
 	}
 	picks := make([]float64, s.Interest.Items())
-	if err := s.Interest.Score(s.Rated(p), picks); err != nil {
+	of := s.Interest.Score
+	if aim == AimNext {
+		of = s.Interest.ScoreNext
+	}
+	if err := of(s.Rated(p), picks); err != nil {
 		return err
 	}
 	if aim == AimBalanced {

@@ -29,7 +29,7 @@ func (s *Saved) Ranker(items *ratings.Vocabulary, aim Aim) (evaluate.Ranker, err
 		return nil, err
 	}
 	of := &Saved{Low: s.Low, High: s.High}
-	if aim != AimInterest {
+	if !aim.Picks() {
 		taste, err := s.For(items)
 		if err != nil {
 			return nil, err

@@ -14,10 +14,10 @@ import (
 // Judged adapts a recipe to package evaluate, ranking by an aim. An Ordered Set Model is fitted with interest beside it,
 // but for the aim taste, and AimAuto is what [Saved.Resolve] makes of it; other recipes rank by the model's own scores.
 func Judged(r model.Recipe, aim Aim, run model.Run) evaluate.Model {
-	if _, ours := r.(registry.OrderedSetRecipe); !ours || aim == AimTaste {
-		return registry.Judged(r, run)
+	if _, ours := r.(registry.OrderedSetRecipe); aim == AimNext || ours && aim != AimTaste {
+		return judgedByAim{r, aim, run}
 	}
-	return judgedByAim{r, aim, run}
+	return registry.Judged(r, run)
 }
 
 type judgedByAim struct {
@@ -28,17 +28,24 @@ type judgedByAim struct {
 
 func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evaluate.Ranker, error) {
 	set := training.Set()
-	picks, err := FitPicks(ctx, set, m.run)
-	if err != nil {
-		return nil, err
-	}
-	var fitted model.Model = &registry.Interest{Model: picks} // taste has no part in it
-	if m.aim != AimInterest {
+	var fitted model.Model
+	var err error
+	if _, ours := m.recipe.(registry.OrderedSetRecipe); !ours || !m.aim.Picks() { // where taste has a part
 		if fitted, err = m.recipe.Fit(ctx, set, m.run); err != nil {
 			return nil, err
 		}
 	}
-	return ByAim(set, fitted, picks, m.aim), nil
+	alone, ok := fitted.(*registry.Interest)
+	if !ok {
+		picks, err := FitPicks(ctx, set, m.run)
+		if err != nil {
+			return nil, err
+		}
+		if alone = (&registry.Interest{Model: picks}); fitted == nil {
+			fitted = alone
+		}
+	}
+	return ByAim(training, fitted, alone.Model, m.aim), nil
 }
 
 // JudgedBy is what a model ranks by where it is judged: the aim that was asked for, or the one that suits the candidates. Items that
@@ -46,12 +53,14 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 func JudgedBy(name string, r model.Recipe, asked Aim, all bool) Aim {
 	_, ours := r.(registry.OrderedSetRecipe)
 	switch {
+	case name == "interest" && asked == AimNext:
+		return AimNext
 	case name == "interest":
 		return AimInterest
 	case ours && asked == AimInterest:
 		return AimInterest
-	case ours && asked == AimBalanced:
-		return AimBalanced
+	case ours && (asked == AimBalanced || asked == AimNext):
+		return asked
 	case ours && !(Combines(name, r) && asked == AimAuto && all):
 		return AimTaste
 	}
@@ -80,10 +89,14 @@ func FitPicks(ctx context.Context, set *ratings.Set, run model.Run) (*interest.M
 	return learn.Fit(ctx, set, learn.ForRun(run))
 }
 
-// ByAim ranks by an aim, with the taste of one fitted model and the interest of another, which were fitted to the same set.
-func ByAim(set *ratings.Set, taste model.Model, picks *interest.Model, aim Aim) evaluate.Ranker {
+// ByAim ranks by an aim, with the taste of one fitted model and the interest of another, which were fitted to the same ratings. Where those
+// to be found are later than all of these, AimAuto is AimNext.
+func ByAim(training ratings.Training, taste model.Model, picks *interest.Model, aim Aim) evaluate.Ranker {
 	saved := &Saved{Model: taste, Interest: picks}
-	saved.Low, saved.High = set.Range()
+	saved.Low, saved.High = training.Set().Range()
+	if aim == AimAuto && training.Earlier() && picks.Next != nil {
+		aim = AimNext
+	}
 	return rankerByAim{saved, aim}
 }
 

@@ -109,6 +109,9 @@ func (s *Saved) Person(set *ratings.Set, user int) (p model.Person, unknown []st
 			continue
 		}
 		p.Known.Items, p.Known.Values = append(p.Known.Items, uint32(i)), append(p.Known.Values, row.Values[k])
+		if row.Times != nil {
+			p.Known.Times = append(p.Known.Times, row.Times[k])
+		}
 	}
 	return p, unknown
 }
@@ -135,6 +138,9 @@ func (s *Saved) Rated(p model.Person) ratings.Row {
 			value = float32(s.High - float64(last-up)/float64(last)*(s.High-s.Low))
 		}
 		row.Items, row.Values = append(row.Items, p.Known.Items[k]), append(row.Values, value)
+		if p.Known.Times != nil {
+			row.Times = append(row.Times, p.Known.Times[k])
+		}
 	}
 	return row
 }

@@ -345,7 +345,7 @@ func (s *search) try(settings map[string]float64, fold int) ([]tally, error) {
 				return nil, err
 			}
 		}
-		ranker = modelstore.ByAim(split.Training.Set(), fitted, s.picks[fold], modelstore.AimAuto)
+		ranker = modelstore.ByAim(split.Training, fitted, s.picks[fold], modelstore.AimAuto)
 	}
 	return catalogued(s.ctx, ranker, split, s.options.Seed, s.options.Jobs)
 }

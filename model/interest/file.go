@@ -20,7 +20,9 @@ const (
 	tensorScores  = "interest.calibration.scores"
 	tensorChance  = "interest.calibration.chance"
 	tensorNear    = "interest.near"
-	tensorLift    = "interest.lift" // mean and standard error; older files lack it
+	tensorLift    = "interest.lift"       // mean and standard error; older files lack it
+	tensorNext    = "interest.next"       // weights; a fit to lists without times lacks it, and so do older files
+	tensorOrder   = "interest.next.shape" // recent, strength
 )
 
 // Save writes the model to a file, beside whatever else is there.
@@ -42,6 +44,10 @@ func (m *Model) Save(f *modelfile.File) error {
 	if m.Lift != nil {
 		modelfile.Set(f, tensorLift, []float64{m.Lift.Mean, m.Lift.StdErr}, 2)
 	}
+	if m.Next != nil {
+		modelfile.Set(f, tensorOrder, []float64{m.Next.Recent, m.Next.Strength}, 2)
+		m.Next.Weights.save(f, tensorNext)
+	}
 	return nil
 }
 
@@ -57,7 +63,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, nil
 	}
 	m, r := &Model{}, modelfile.Reader{File: f}
-	var shape, lowest, lift []float64
+	var shape, lowest, lift, order []float64
 	var narrow []float32
 	modelfile.Into(&r, &m.Average, tensorAverage, items)
 	modelfile.Into(&r, &shape, tensorShape, 6)
@@ -70,6 +76,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	modelfile.Into(&r, &m.Calibration.Scores, tensorScores, -1)
 	modelfile.Into(&r, &m.Calibration.Chance, tensorChance, -1)
 	modelfile.IntoSome(&r, &lift, tensorLift, 2)
+	modelfile.IntoSome(&r, &order, tensorOrder, 2)
 	if err := cmp.Or(r.Err, m.Calibration.check()); err != nil {
 		return nil, err
 	}
@@ -86,6 +93,12 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		m.Lift = &Lift{lift[0], lift[1]}
 	}
 	m.Prepare()
+	if order != nil {
+		m.Next = &Next{Recent: order[0], Strength: order[1]}
+		if err := m.Next.Weights.load(f, tensorNext, items); err != nil {
+			return nil, err
+		}
+	}
 	return m, m.Near.load(f, tensorNear, items)
 }
 

@@ -17,6 +17,7 @@ type Folded struct {
 
 	length         int // of the list
 	filter, listed []float64
+	next           []float64 // of every item; see FoldNext
 }
 
 // Fold folds in a list of different items.
@@ -42,7 +43,7 @@ func (m *Model) FoldNear(list ratings.Row, f *Folded) {
 		ratio = math.Sqrt(near / smooth)
 	}
 	f.Length = math.Sqrt(near)
-	f.First, f.Second = m.shares(f.length, ratio)
+	f.First, f.Second = m.Shares(f.length, ratio)
 }
 
 // Embed computes the embedding of a list alone.

@@ -27,6 +27,8 @@ type Model struct {
 
 	spread []float64 // see Prepare
 
+	Next *Next // nil for a fit to lists without times
+
 	Calibration Calibration
 	Taste       float64 // strength of taste in the score to recommend by
 	Lift        *Lift   // nil where it was not measured
@@ -186,30 +188,35 @@ func (m *Model) Score(list ratings.Row, scores []float64) error {
 	if err := m.Fold(list, &f); err != nil {
 		return err
 	}
+	m.write(list, &f, scores)
+	return nil
+}
+
+// write writes the scores of all items for a list that is folded in.
+func (m *Model) write(list ratings.Row, f *Folded, scores []float64) {
 	if list.Len() == 0 {
 		copy(scores, m.Average)
-		return nil
+		return
 	}
 	m.addSmooth(list, f.filter, f.Embedding, scores)
 	for j := range scores {
 		scores[j] = f.combine(m, j, scores[j])
 	}
-	return nil
 }
 
 // Combine writes into near the scores of which near and smooth are the parts.
 func (m *Model) Combine(list ratings.Row, near, smooth []float64) {
-	first, second := m.shares(list.Len(), Ratio(list, near, smooth))
+	first, second := m.Shares(list.Len(), Ratio(list, near, smooth))
 	for j, factor := range m.Factor {
 		near[j] = factor * (float64(first*near[j]) + float64(second*smooth[j]))
 	}
 }
 
-// shares returns what the two parts of the scores are multiplied by before they are added: 1 / (1 + c) and
+// Shares returns what the two parts of the scores are multiplied by before they are added: 1 / (1 + c) and
 // c r / (1 + c), where c is the weight of the low-rank part and r makes it as long a vector as the other, over the items
 // that are not in the list. A list that was in the fit has smaller scores than a new one, by a factor that is the list's
 // own; the ratio r follows it.
-func (m *Model) shares(n int, ratio float64) (first, second float64) {
+func (m *Model) Shares(n int, ratio float64) (first, second float64) {
 	c := m.weightSmooth(n)
 	return 1 / (1 + c), c / (1 + c) * ratio
 }
@@ -248,7 +255,7 @@ func (m *Model) Explain(list ratings.Row, item uint32, parts []float64) (base fl
 	for k, i := range list.Items {
 		parts[k] = 0
 		if i != item {
-			parts[k] = m.Factor[item] * m.weight(list, k) * (f.First*m.Near.at(i, item) + f.Second*m.smooth(i, item, f.filter))
+			parts[k] = m.Factor[item] * m.weight(list, k) * (f.First*m.Near.At(i, item) + f.Second*m.smooth(i, item, f.filter))
 		}
 	}
 	return 0, nil
@@ -260,8 +267,8 @@ func (w *Weights) row(i uint32) ([]uint32, []float32) {
 	return w.Target[from:to], w.Value[from:to]
 }
 
-// at returns one element, 0 where none is stored.
-func (w *Weights) at(i, j uint32) float64 {
+// At returns one element, 0 where none is stored.
+func (w *Weights) At(i, j uint32) float64 {
 	targets, values := w.row(i)
 	for k, target := range targets {
 		if target == j {

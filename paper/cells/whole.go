@@ -59,7 +59,7 @@ func (b *Runner) judgeWhole(ctx context.Context, c Cell, split ratings.Split) (*
 		if err != nil {
 			return nil, err
 		}
-		all = modelstore.ByAim(set, fitted, picks, modelstore.AimAuto)
+		all = modelstore.ByAim(split.Training, fitted, picks, modelstore.AimAuto)
 	}
 	o.FitTime = time.Since(start).Seconds()
 	metrics := []evaluate.Metric{{Name: "ndcg@10", Of: func(r *metric.Ranking) float64 { return r.NDCG(10, metric.Exp2) }}}

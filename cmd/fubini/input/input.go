@@ -54,7 +54,7 @@ type AimFlags struct{ Aim string }
 // AddAim adds --aim, a flag of the commands that fit models, rank by them and compare them.
 func AddAim(p *cli.Program, cmd *cobra.Command) *AimFlags {
 	return cli.Shared(p, cmd, cmd.Flags(), func(f *AimFlags, cmd *cobra.Command, flags *pflag.FlagSet) {
-		cli.AddChoice(cmd, flags, "aim", &f.Aim, modelstore.Aims(), "taste, how a person would place an item; interest, whether they would pick it; or balanced, both (default balanced, as far as the model and the data allow; of evaluate taste for rated candidates)")
+		cli.AddChoice(cmd, flags, "aim", &f.Aim, modelstore.Aims(), "taste, how a person would place an item; interest, whether they would pick it; balanced, both; or next, whether they would pick it next, for data with times (default balanced, as far as the model and the data allow; of evaluate taste for rated candidates, and next where held-out ratings are later than the others)")
 	})
 }
 

@@ -254,6 +254,8 @@ func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
 	}
 	_, ours := recipe.(registry.OrderedSetRecipe)
 	switch {
+	case f.Aim == "next":
+		return exit.Usagef("--aim next is an order of recommendations; train fits what it needs to every set of ratings with times")
 	case f.Aim == "interest" && flags.Changed("model") && f.model != "interest":
 		return exit.Usagef("--aim interest is the model interest; leave --model out, or give another aim")
 	case f.Aim != "" && f.Aim != "interest" && f.model == "interest":

@@ -221,7 +221,7 @@ func chosen(p *cli.Program, r *recommend.Recommender, person model.Person, size 
 		records = append(records, append(fields(r, row), cli.Record{{"gain", chance - before}, {"chance", chance}}...))
 		before = chance
 	}
-	success := map[modelstore.Aim]string{modelstore.AimTaste: "belongs in the best tier", modelstore.AimBalanced: "is picked and belongs in the best tier", modelstore.AimInterest: "is picked"}[r.Aim]
+	success := map[modelstore.Aim]string{modelstore.AimTaste: "belongs in the best tier", modelstore.AimBalanced: "is picked and belongs in the best tier", modelstore.AimInterest: "is picked", modelstore.AimNext: "is picked"}[r.Aim]
 	p.Tell("the chance that one of the set %s is %.3f; of as many with the highest scores it is %.3f", success, before, set.Top)
 	return records, nil
 }

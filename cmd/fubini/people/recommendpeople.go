@@ -91,7 +91,7 @@ func setReader(set *ratings.Set) func(*format.User) error {
 		for _, i := range row.Items {
 			user.Items = append(user.Items, []byte(set.Items().ID(i)))
 		}
-		user.Values = append(user.Values[:0], row.Values...)
+		user.Values, user.Times = append(user.Values[:0], row.Values...), append(user.Times[:0], row.Times...)
 		u++
 		return nil
 	}

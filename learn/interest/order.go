@@ -1,0 +1,277 @@
+package interest
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"fubini/core/parallel"
+	"fubini/core/rng"
+	"fubini/data/ratings"
+	"fubini/model/interest"
+)
+
+// What follows what in time. Docs/interest.md has the formulas, and docs/ideas-interest.md the measurements behind the constants.
+const (
+	// fade is the weight of a pair of placements with a place more between them, over that of one with a place less.
+	fade = .8
+	// window is the largest distance in places of a pair that counts: one more would weigh 0.0015.
+	window = 30
+	// fromPower and toPower are the powers of the numbers of lists with the earlier and the later item by which a weight is divided,
+	// and fewLists is added to these numbers.
+	fromPower, toPower, fewLists = .8, .3, 5
+	// recent is the weight of a placement, over that of the next later one, when it is asked what comes next.
+	recent = .7
+	// followers is the number of weights kept for each item.
+	followers = 100
+	// mostOrdered bounds the number of placements that pairs are counted in: people at even distances have about as many.
+	mostOrdered = 5_000_000
+	// lastTasks is the number of people whose last item is looked for in order to choose the strength.
+	lastTasks = 500
+)
+
+// strengths are those that are tried; the first of the best is taken.
+var strengths = []float64{1, .5, 2, .25, 4, .125, 8, 0}
+
+// sequences are lists in the order of time, one after the other. Items of the same time stand together, in any order.
+type sequences struct {
+	items       []uint32
+	first, last []uint32     // where the items of the same time begin and end
+	start       []uint32     // of each list
+	of          []int        // the person of each list
+	at          [][]standing // of each item
+	from, to    []float64    // of each item: the powers of its number of lists by which weights are divided
+}
+
+// standing is where an item stands in the sequences, and where its list ends.
+type standing struct{ at, end uint32 }
+
+// ordered puts the lists of people at even distances into the order of time.
+func (l *lists) ordered() *sequences {
+	s := &sequences{at: make([][]standing, len(l.picks))}
+	every := (l.set.Len() + mostOrdered - 1) / mostOrdered
+	for k := 0; k < len(l.people); k += every {
+		row := l.set.Row(l.people[k])
+		order := make([]int, row.Len())
+		for n := range order {
+			order[n] = n
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
+		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.items)))
+		for from := 0; from < len(order); {
+			to := from + 1
+			for to < len(order) && row.Times[order[to]] == row.Times[order[from]] {
+				to++
+			}
+			first := uint32(len(s.items))
+			for _, n := range order[from:to] {
+				item := row.Items[n]
+				s.at[item] = append(s.at[item], standing{uint32(len(s.items)), s.start[len(s.start)-1] + uint32(row.Len())})
+				s.items, s.first, s.last = append(s.items, item), append(s.first, first), append(s.last, first+uint32(to-from)-1)
+			}
+			from = to
+		}
+	}
+	s.start = append(s.start, uint32(len(s.items)))
+	s.from, s.to = make([]float64, len(s.at)), make([]float64, len(s.at))
+	for i := range s.at {
+		s.from[i], s.to[i] = divisors(len(s.at[i]))
+	}
+	return s
+}
+
+// divisors are the powers of a number of lists by which weights are divided: for the earlier item of a pair, and for the later one.
+func divisors(lists int) (from, to float64) {
+	n := float64(lists + fewLists)
+	return math.Pow(n, fromPower), math.Pow(n, toPower)
+}
+
+// pairs adds to sums, by item, the weights of the pairs of the item at a place with those that follow it in its list. The place of items of the same time is the
+// mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
+func (s *sequences) pairs(of standing, sums []float64) {
+	first, last := s.first[of.at], s.last[of.at]
+	if apart := float64(last-first+2) / 3; apart <= window {
+		weight := math.Pow(fade, max(0, apart-1)) / 2
+		for other := first; other <= last; other++ {
+			if other != of.at {
+				sums[s.items[other]] += weight
+			}
+		}
+	}
+	begin := last + 1
+	items, firsts, lasts := s.items[begin:of.end], s.first[begin:of.end], s.last[begin:of.end]
+	for k, item := range items {
+		apart := firsts[k] + lasts[k] - first - last // twice the distance
+		if apart > 2*window {
+			break
+		}
+		sums[item] += fading[apart]
+	}
+}
+
+// fading is the weight of a pair by twice its distance in places.
+var fading = func() (weights [2*window + 1]float64) {
+	for apart := range weights {
+		weights[apart] = math.Pow(fade, max(0, float64(apart)/2-1))
+	}
+	return weights
+}()
+
+// follow counts what follows what: the weight of item i for item j is the sum over their pairs, divided by powers of the numbers of
+// lists with each. The largest of each item are kept.
+func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Weights {
+	items := len(l.picks)
+	rows, rooms := make([]column, items), make([][]float64, parallel.Size(items, jobs))
+	parallel.Until(ctx, items, jobs, func(worker, i int) {
+		if rooms[worker] == nil {
+			rooms[worker] = make([]float64, items)
+		}
+		room := rooms[worker]
+		clear(room)
+		for _, of := range s.at[i] {
+			s.pairs(of, room)
+		}
+		for j, sum := range room {
+			if sum != 0 {
+				room[j] = sum / (s.from[i] * s.to[j])
+			}
+		}
+		rows[i] = strongest(room, followers)
+	})
+	w := interest.Weights{Start: make([]int64, 1, items+1)}
+	for _, row := range rows {
+		for k, j := range row.places {
+			w.Target, w.Value = append(w.Target, uint32(j)), append(w.Value, row.values[k])
+		}
+		w.Start = append(w.Start, int64(len(w.Target)))
+	}
+	return w
+}
+
+// order fits what people pick after what, in a set with times. The strength is the one with which the last items of people's lists are
+// best found from the rest, without these people in the counts and in the regressions.
+func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Options) error {
+	s := l.ordered()
+	m.Next = &interest.Next{Weights: l.follow(ctx, s, o.Jobs), Recent: recent, Strength: strengths[0]}
+	if len(s.of) < fewestPeople {
+		return ctx.Err()
+	}
+	count := min(lastTasks, len(s.of))
+	found := make([][]float64, count) // by each strength
+	low, rooms := lowRank(m), make([]room, parallel.Size(group, o.Jobs))
+	for from := 0; from < count && ctx.Err() == nil; from += group {
+		to := min(from+group, count)
+		var of []sparse
+		var parts []part
+		var hidden []uint32
+		for k := from; k < to; k++ {
+			n := k * len(s.of) / count
+			u := s.of[n]
+			part, item := l.withoutLast(u, s.first[s.start[n+1]-1], s.start[n+1], s, o.Seed)
+			of, parts, hidden = append(of, l.list(u), part.shorter), append(parts, part), append(hidden, item)
+		}
+		products := l.times(ctx, p, of, o.Jobs)
+		parallel.Until(ctx, to-from, o.Jobs, func(worker, k int) {
+			n := (from + k) * len(s.of) / count
+			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
+				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[2*k:2*k+2], &rooms[worker])
+			}
+		})
+	}
+	best := -1.0
+	for k, strength := range strengths {
+		var sum float64
+		for _, each := range found {
+			if each != nil {
+				sum += each[k]
+			}
+		}
+		if sum > best {
+			best, m.Next.Strength = sum, strength
+		}
+	}
+	return ctx.Err()
+}
+
+// withoutLast hides the last item of a person's list, of those of the last time one by lot.
+func (l *lists) withoutLast(u int, first, end uint32, s *sequences, seed uint64) (p part, hidden uint32) {
+	row := l.set.Row(u)
+	hidden = s.items[first+uint32(rng.Stream(seed, "interest last", uint64(u)).IntN(int(end-first)))]
+	at := make([]int, 0, row.Len()-1)
+	for k, i := range row.Items {
+		if i != hidden {
+			at = append(at, k)
+		}
+	}
+	p = l.part(u, at)
+	for _, k := range at {
+		p.row.Times = append(p.row.Times, row.Times[k])
+	}
+	return p, hidden
+}
+
+// findLast returns the discount of the place of a hidden last item by each strength, 0 beyond the first places, for the n-th list of the
+// sequences. The products of P with the list and with the shorter part are given.
+func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p part, hidden uint32, products [][]float32, space *room) []float64 {
+	space = space.of(m.Items())
+	near, smooth, later := space.near, space.smooth, space.score
+	space.smoothed(m, low, p.row)
+	l.absent(s.of[n], products[0]).part(p, products[1], near)
+	first, second := m.Shares(p.row.Len(), interest.Ratio(p.row, near, smooth))
+	s.later(&m.Next.Weights, n, p.row, hidden, later)
+	ratio := interest.Ratio(p.row, near, later)
+	listed := make(map[uint32]bool, p.row.Len())
+	for _, i := range p.row.Items {
+		listed[i] = true
+	}
+	base := func(j uint32) (score, slope float64) {
+		return m.Factor[j] * (float64(first*near[j]) + float64(second*smooth[j])), ratio * later[j]
+	}
+	score, slope := base(hidden)
+	above := make([]int, len(strengths))
+	for _, j := range l.inputs {
+		if j == hidden || listed[j] {
+			continue
+		}
+		other, along := base(j)
+		for k, strength := range strengths {
+			if other+float64(strength*along) > score+float64(strength*slope) {
+				above[k]++
+			}
+		}
+	}
+	found := make([]float64, len(strengths))
+	for k, place := range above {
+		if place < depth {
+			found[k] = 1 / logs[place]
+		}
+	}
+	return found
+}
+
+// later writes the scores of what comes after a list whose hidden item is its last one, with the pairs of the list's own person left out
+// of the counts of the hidden item: those of other items that are not in the list have none.
+func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden uint32, scores []float64) {
+	next := interest.Next{Weights: *w, Recent: recent}
+	next.Add(given, scores)
+	place := make(map[uint32]uint32, given.Len())
+	for at := s.start[n]; at < s.start[n+1]; at++ {
+		place[s.items[at]] = at
+	}
+	own := make([]float64, len(scores))
+	ages := interest.Ages(given.Times)
+	_, to := divisors(len(s.at[hidden]) - 1)
+	for k, i := range given.Items {
+		weight := math.Pow(recent, ages[k])
+		if weight < interest.Faded {
+			continue
+		}
+		own[hidden] = 0
+		s.pairs(standing{place[i], s.start[n+1]}, own)
+		stored := next.Weights.At(i, hidden)
+		from, _ := divisors(len(s.at[i]) - 1)
+		others := max(0, float64(stored*s.from[i]*s.to[hidden])-own[hidden]) / (from * to)
+		scores[hidden] += float64(weight * (others - stored))
+	}
+}

@@ -1,0 +1,101 @@
+package interest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"fubini/core/vec"
+	"fubini/data/ratings"
+)
+
+// Next is what people pick soon after what: a part of the scores by the order in time of a list, for the question what
+// comes after it. The scores of the other parts do not depend on that order.
+type Next struct {
+	Weights  Weights // the row of an item has what its place near the end of a list adds to the scores of other items
+	Recent   float64 // weight of a placement, over that of the next later one
+	Strength float64 // length of this part of the scores as a vector, over that of the near part
+}
+
+// ErrNoOrder is the error for a list without times, or with items of one time alone, of which it is asked what comes next.
+var ErrNoOrder = errors.New("interest: what comes next follows from the order of a list in time, and this list has no times: give ratings with times, or ask for another aim")
+
+// Ages returns the number of later items of a list for each item: how many places ago it was picked. Items of the same time
+// have the mean of their places. Those whose time is not known come before all others.
+func Ages(times []int64) []float64 {
+	order := make([]int, len(times))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(times[b], times[a]) })
+	ages := make([]float64, len(times))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && times[order[to]] == times[order[from]] {
+			to++
+		}
+		for _, k := range order[from:to] {
+			ages[k] = float64(from+to-1) / 2
+		}
+		from = to
+	}
+	return ages
+}
+
+// Faded is the weight at which a placement counts no more: the next scores would change by a thousandth.
+const Faded = 1e-3
+
+// Add adds to scores what the last placements of a list say of what comes next.
+func (n *Next) Add(list ratings.Row, scores []float64) {
+	for k, age := range Ages(list.Times) {
+		weight := math.Pow(n.Recent, age)
+		if weight < Faded {
+			continue
+		}
+		targets, values := n.Weights.row(list.Items[k])
+		vec.AddAt(scores, targets, values, weight, 0)
+	}
+}
+
+// FoldNext folds in a list of different items with the order in time: the scores are those of what comes after it. The model must have
+// [Next], and the list times.
+func (m *Model) FoldNext(list ratings.Row, f *Folded) error {
+	if m.Next == nil {
+		return fmt.Errorf("interest: the model was fitted to lists without times")
+	}
+	if list.Len() > 0 && list.Times == nil {
+		return ErrNoOrder
+	}
+	if err := m.Fold(list, f); err != nil || list.Len() == 0 {
+		return err
+	}
+	f.next = resize(f.next, m.Items())
+	clear(f.next)
+	m.Next.Add(list, f.next)
+	for _, i := range list.Items {
+		f.next[i] = 0
+	}
+	if size := math.Sqrt(vec.Dot(f.next, f.next)); size > 0 {
+		strength := m.Next.Strength * f.Length / size / f.First
+		for j, v := range f.next {
+			if v != 0 {
+				f.Near[j] += strength * v / m.Factor[j] // the power of popularity is for the other parts
+			}
+		}
+		f.Length = math.Sqrt(f.nearSquare(list))
+	}
+	return nil
+}
+
+// ScoreNext writes the score of every item of the catalogue as what comes after a list, by its order in time: that of
+// [Model.Score], with Next added to the near part.
+func (m *Model) ScoreNext(list ratings.Row, scores []float64) error {
+	var f Folded
+	if err := m.FoldNext(list, &f); err != nil {
+		return err
+	}
+	m.write(list, &f, scores)
+	return nil
+}
