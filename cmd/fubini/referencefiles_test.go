@@ -35,10 +35,10 @@ const (
 // referenceRatings are a few ratings of each person.
 func referenceRatings(t *testing.T) *library.Data {
 	t.Helper()
-	lines := "user,item,rating\n"
+	lines := "user,item,rating,time\n"
 	for u := range referencePeople {
 		for k := range 12 {
-			lines += fmt.Sprintf("u%d,i%d,%d\n", u, (u*5+k*7)%referenceItems, 1+(u+k*k)%5)
+			lines += fmt.Sprintf("u%d,i%d,%d,%d\n", u, (u*5+k*7)%referenceItems, 1+(u+k*k)%5, 1000+k)
 		}
 	}
 	data, err := library.ReadDataFrom(strings.NewReader(lines), "ratings.csv")

@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -31,6 +32,28 @@ type Row struct {
 
 // Len returns the number of ratings in the row.
 func (r Row) Len() int { return len(r.Items) }
+
+// Ages returns the number of later ratings in the row for each one: how many places ago it was made. Ratings of the same time have the
+// mean of their places; those whose time is not known come before all others. Without times there are none.
+func (r Row) Ages() []float64 {
+	order := make([]int, len(r.Times))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.Times[b], r.Times[a]) })
+	ages := make([]float64, len(order))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && r.Times[order[to]] == r.Times[order[from]] {
+			to++
+		}
+		for _, k := range order[from:to] {
+			ages[k] = float64(from+to-1) / 2
+		}
+		from = to
+	}
+	return ages
+}
 
 // Users returns the vocabulary of users.
 func (s *Set) Users() *Vocabulary { return s.users }

@@ -260,7 +260,7 @@ func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden 
 		place[s.items[at]] = at
 	}
 	own := make([]float64, len(scores))
-	ages := interest.Ages(given.Times)
+	ages := given.Ages()
 	_, to := divisors(len(s.at[hidden]) - 1)
 	for k, i := range given.Items {
 		weight := math.Pow(recent, ages[k])

@@ -53,7 +53,7 @@ func followed(set *ratings.Set, without int) [][]float64 {
 			continue
 		}
 		row := set.Row(u)
-		ages := interest.Ages(row.Times)
+		ages := row.Ages()
 		for a, i := range row.Items {
 			same := 0
 			for _, when := range row.Times {
@@ -118,7 +118,7 @@ func TestLaterLeavesThePersonOut(t *testing.T) {
 		}
 		got := make([]float64, set.Items().Len())
 		s.later(&w, n, part.row, hidden, got)
-		sums, ages := followed(set, u), interest.Ages(part.row.Times)
+		sums, ages := followed(set, u), part.row.Ages()
 		var want, with float64
 		for k, i := range part.row.Items {
 			weight := math.Pow(recent, ages[k])

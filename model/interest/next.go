@@ -1,11 +1,9 @@
 package interest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"fubini/core/vec"
 	"fubini/data/ratings"
@@ -22,34 +20,12 @@ type Next struct {
 // ErrNoOrder is the error for a list without times, or with items of one time alone, of which it is asked what comes next.
 var ErrNoOrder = errors.New("interest: what comes next follows from the order of a list in time, and this list has no times: give ratings with times, or ask for another aim")
 
-// Ages returns the number of later items of a list for each item: how many places ago it was picked. Items of the same time
-// have the mean of their places. Those whose time is not known come before all others.
-func Ages(times []int64) []float64 {
-	order := make([]int, len(times))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(times[b], times[a]) })
-	ages := make([]float64, len(times))
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && times[order[to]] == times[order[from]] {
-			to++
-		}
-		for _, k := range order[from:to] {
-			ages[k] = float64(from+to-1) / 2
-		}
-		from = to
-	}
-	return ages
-}
-
 // Faded is the weight at which a placement counts no more: the next scores would change by a thousandth.
 const Faded = 1e-3
 
 // Add adds to scores what the last placements of a list say of what comes next.
 func (n *Next) Add(list ratings.Row, scores []float64) {
-	for k, age := range Ages(list.Times) {
+	for k, age := range list.Ages() {
 		weight := math.Pow(n.Recent, age)
 		if weight < Faded {
 			continue

@@ -20,12 +20,14 @@ import (
 // items. Without items in the list, scores are the numbers of picks.
 //
 // With a decay, item-knn is a sequential model, recent-knn: the items of the list are sorted by time, and each has the
-// decay times the weight of the next one.
+// decay times the weight of the next one. With a window, n_ij is the number of people who picked j after i with no more places between
+// them; half of those who picked both at once count.
 type Neighbours struct {
 	Nearest  int     // neighbours kept for each item
 	Shrink   float64 // added to the denominator of similarities
 	Exponent float64 // a
 	Decay    float64 // recent-knn only
+	Window   int     // recent-knn only; 0 for whole lists
 	Weights  Weights
 
 	recent bool
@@ -36,7 +38,7 @@ func NewItemKNN() *Neighbours { return &Neighbours{Nearest: 100, Shrink: 20, Exp
 
 // NewRecentKNN returns recent-knn with its default settings.
 func NewRecentKNN() *Neighbours {
-	return &Neighbours{Nearest: 100, Shrink: 20, Exponent: 0.5, Decay: 0.95, recent: true}
+	return &Neighbours{Nearest: 100, Shrink: 20, Exponent: 0.5, Decay: 0.8, Window: 20, recent: true}
 }
 
 func (m *Neighbours) name() string {
@@ -59,7 +61,8 @@ func (m *Neighbours) Settings() []setting.Setting {
 		m.Weights.setting(d.Weights),
 	}
 	if m.recent {
-		all = append(all, setting.Float(&m.Decay, d.Decay, setting.Setting{Name: "decay", Means: "weight of an item of the list over that of the next later one", Low: 0.7, High: 1}))
+		all = append(all, setting.Float(&m.Decay, d.Decay, setting.Setting{Name: "decay", Means: "weight of an item of the list over that of the next later one", Low: 0.5, High: 1}),
+			setting.Int(&m.Window, d.Window, setting.Setting{Name: "window", Means: "places in the order of time up to which a pick after another counts for their similarity; 0 counts all pairs of a list", Low: 3, High: 300, Log: true}))
 	}
 	return all
 }
@@ -67,6 +70,9 @@ func (m *Neighbours) Settings() []setting.Setting {
 // Fit implements [model.Recipe].
 func (m *Neighbours) Fit(ctx context.Context, s *ratings.Set, run model.Run) (model.Model, error) {
 	return fitting.Fit(ctx, m.name(), m.Settings(), s, run, func(run fitting.Run) (model.Model, error) {
+		if m.Window < 0 {
+			return nil, fmt.Errorf("window %d must not be negative", m.Window)
+		}
 		if m.Nearest < 1 || !(m.Exponent <= 1) || !(m.Decay > 0 && m.Decay <= 1) || math.IsInf(m.Shrink, 1) {
 			return nil, fmt.Errorf("nearest %d must be above 0, exponent %g at most 1, decay %g above 0 and at most 1, shrink %g finite", m.Nearest, m.Exponent, m.Decay, m.Shrink)
 		}
@@ -78,6 +84,12 @@ func (m *Neighbours) similarities(s *ratings.Set, run fitting.Run) *neighbours {
 	n, by := s.Items().Len(), scaleOf(s, m.Weights)
 	s = by.listed(s)
 	columns := fitting.Columns(s)
+	var ages [][]float64 // of each user, where pairs far apart do not count
+	if m.Window > 0 && s.HasTimes() {
+		for u := range s.Users().Len() {
+			ages = append(ages, s.Row(u).Ages())
+		}
+	}
 	type near struct {
 		item  uint32
 		value float64
@@ -91,8 +103,20 @@ func (m *Neighbours) similarities(s *ratings.Set, run fitting.Run) *neighbours {
 		count := shared[w]
 		clear(count)
 		for _, u := range columns[i].Items {
-			for _, j := range s.Row(int(u)).Items {
-				count[j]++
+			row := s.Row(int(u))
+			if ages == nil {
+				for _, j := range row.Items {
+					count[j]++
+				}
+				continue
+			}
+			at, _ := slices.BinarySearch(row.Items, uint32(i))
+			for k, age := range ages[u] {
+				if apart := ages[u][at] - age; apart == 0 {
+					count[row.Items[k]] += .5
+				} else if apart > 0 && apart <= float64(m.Window) {
+					count[row.Items[k]]++
+				}
 			}
 		}
 		var all []near

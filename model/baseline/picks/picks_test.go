@@ -174,6 +174,43 @@ func TestSimilaritiesByTheirFormula(t *testing.T) {
 	}
 }
 
+// With a window, people count who picked an item within so many places after the other, and half of those who picked both at once.
+func TestWindow(t *testing.T) {
+	b := ratings.NewBuilder()
+	for user, times := range map[string][]int64{"u": {10, 20, 30, 40}, "v": {40, 10, 10, 20}} {
+		for k, when := range times {
+			if err := b.Add([]byte(user), fmt.Appendf(nil, "%d", k), 3, when); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		window int
+		from   uint32
+		want   []float64 // people, of item 0 to 3
+	}{
+		{1, 0, []float64{0, 1, 0, 0}}, {2, 0, []float64{0, 1, 1, 0}}, {1, 1, []float64{0, 0, 1.5, 0}}, {2, 1, []float64{0, 0, 1.5, 2}}, {3, 1, []float64{1, 0, 1.5, 2}}, {0, 1, []float64{2, 0, 2, 2}},
+	} {
+		m := NewRecentKNN()
+		m.Window, m.Shrink = c.window, 0
+		fitted, err := m.Fit(t.Context(), set, model.Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, 4)
+		fitted.Score(model.Person{Index: -1, Known: ratings.Row{Items: []uint32{c.from}, Values: []float32{3}}}, []uint32{0, 1, 2, 3}, got)
+		for j, people := range c.want {
+			if want := people / 2; !(math.Abs(got[j]-want) <= 1e-12) { // everything was picked by two
+				t.Errorf("window %d: similarity of items %d and %d is %g, not %g", c.window, c.from, j, got[j], want)
+			}
+		}
+	}
+}
+
 // The latest items of a list count most, and times that are equal weigh alike.
 func TestRecentItemsCountMost(t *testing.T) {
 	m := &neighbours{Decay: 0.5}
