@@ -110,6 +110,7 @@ var repository = rules{
 		"app/build":                   14,
 		"app/demo":                    14,
 		"app/exit":                    14,
+		"app/fill":                    13,
 		"app/load":                    14,
 		"app/lookup":                  14,
 		"app/measure":                 14,
@@ -370,6 +371,8 @@ func checkImports(tree fs.FS, r rules) (complaints []string) {
 				} else if below >= height {
 					complain("%s (layer %d) imports %s (layer %d): imports point strictly down", name, height, imported, below)
 				}
+			case imported == "text/template" || imported == "html/template":
+				complain("%s imports %s: it finds methods by name, and a program that links it keeps all exported ones; app/fill fills in texts", name, imported)
 			case imported == "C":
 				complain("%s imports C: fubini builds without cgo", name)
 			case strings.Contains(strings.SplitN(imported, "/", 2)[0], "."): // a host name: not the standard library
@@ -495,6 +498,7 @@ func TestImportsCanFail(t *testing.T) {
 		{"core/low/third.go", `package low; import "example.org/gamma"`, "core/low/third.go imports example.org/gamma"},
 		{"infer/left/third.go", `package left; import "example.org/gamma/v2"`, "infer/left/third.go imports example.org/gamma/v2"},
 		{"learn/high/cgo.go", `package high; import "C"`, "builds without cgo"},
+		{"learn/high/filled.go", `package high; import "text/template"`, "finds methods by name"},
 		{"core/low/os.go", `package low; import "os"`, "only cmd/door opens paths"},
 		{"learn/high/exec.go", `package high; import "os/exec"`, "only cmd/door opens paths"},
 		{"learn/high/net.go", `package high; import web "net/http"`, "only cmd/door opens paths"},

@@ -187,6 +187,7 @@
 //   - app/manual/mathml: the TeX of the documents as MathML
 //   - app/build: the version and the commit that the program was built from
 //   - app/exit: how the programs end: exit codes, and the line that says why
+//   - app/fill: what functions return, put into texts and pages
 //   - app/lookup: the items of a model by ids or titles, and an account of what was found
 //   - app/measure: a made-up model and ratings, for measurements of speed
 //   - app/servertest: the log of a server and its client, for tests

@@ -3,11 +3,11 @@
 package apidoc
 
 import (
-	"bytes"
 	"cmp"
 	_ "embed"
 	"encoding/json"
-	"html/template"
+	"fmt"
+	"html"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"fubini/app/fill"
 	"fubini/app/store"
 )
 
@@ -35,11 +36,57 @@ var layout string
 
 // Page is the page about some routes of an API, in HTML.
 func Page(api *huma.OpenAPI, routes []Route) []byte {
-	var text bytes.Buffer
-	if err := template.Must(template.New("docs").Parse(layout)).Execute(&text, document{api}.describe(routes)); err != nil {
-		panic(err) // our template, our data
+	var list, sections strings.Builder
+	for _, route := range (document{api}).describe(routes) {
+		fmt.Fprintf(&list, `<li><a href="#%s"><code>%s %s</code></a> %s</li>`, escaped(route.OperationID), route.Method, escaped(route.Path), escaped(route.Summary))
+		route.write(&sections)
 	}
-	return text.Bytes()
+	text, err := fill.In(layout, fill.Functions{"list": fill.Text(list.String()), "sections": fill.Text(sections.String())})
+	if err != nil {
+		panic(err) // our text
+	}
+	return []byte(text)
+}
+
+func escaped(text string) string { return html.EscapeString(text) }
+
+// write writes the section about a route.
+func (d described) write(w *strings.Builder) {
+	fmt.Fprintf(w, "<section>\n<h2 id=\"%s\"><code>%s %s</code></h2>\n", escaped(d.OperationID), d.Method, escaped(d.Path))
+	fmt.Fprintf(w, "<p>%s. %s Needs the scope <em>%s</em>.</p>\n", escaped(d.Summary), escaped(d.Description), escaped(string(d.Scope)))
+	if d.Example != "" {
+		fmt.Fprintf(w, "<pre>%s</pre>", escaped(d.Example))
+	}
+	w.WriteByte('\n')
+	if len(d.Parameters) > 0 {
+		w.WriteString("<table><caption>Parameters</caption>")
+		for _, p := range d.Parameters {
+			fmt.Fprintf(w, `<tr><th scope="row"><code>%s</code></th><td>%s</td><td>%s</td><td>%s</td></tr>`, escaped(p.Name), escaped(p.In), escaped(d.Kind(p.Schema)), escaped(p.Description))
+		}
+		w.WriteString("</table>")
+	}
+	w.WriteByte('\n')
+	writeFields(w, "Body", d.Body)
+	writeFields(w, "Answer", d.Answer)
+	var also []string
+	for _, status := range slices.Sorted(maps.Keys(d.Responses)) {
+		if !slices.Contains([]string{"200", "201", "202"}, status) {
+			also = append(also, escaped(status+" "+d.Responses[status].Description))
+		}
+	}
+	fmt.Fprintf(w, "<p>Also: %s.</p>\n</section>", strings.Join(also, ", "))
+}
+
+// writeFields writes a table of fields, if there are any.
+func writeFields(w *strings.Builder, caption string, fields []fieldOf) {
+	if len(fields) > 0 {
+		fmt.Fprintf(w, "<table><caption>%s</caption>", caption)
+		for _, f := range fields {
+			fmt.Fprintf(w, `<tr><th scope="row"><code>%s</code></th><td>%s</td><td>%s</td></tr>`, escaped(f.Name), escaped(f.Kind), escaped(f.Means))
+		}
+		w.WriteString("</table>")
+	}
+	w.WriteByte('\n')
 }
 
 // document is the OpenAPI document, in which schemas refer to each other.

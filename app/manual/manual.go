@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io/fs"
 	"path"
 	"slices"
@@ -20,6 +19,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"fubini/app/fill"
 )
 
 //go:embed assets
@@ -67,7 +68,7 @@ func New(files fs.FS) (Site, error) {
 	markdown := goldmark.New(goldmark.WithExtensions(tables, extension.Strikethrough, extension.Linkify, formulas{}),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(links{files}, 500))),
 		goldmark.WithRendererOptions(html.WithUnsafe())) // the documents are ours
-	layout, err := template.ParseFS(assets, "assets/page.html")
+	layout, err := assets.ReadFile("assets/page.html")
 	if err != nil {
 		return nil, err
 	}
@@ -102,18 +103,19 @@ func New(files fs.FS) (Site, error) {
 	sections := documents[at].sections()
 	var entries []entry
 	for _, d := range documents {
-		var body, page bytes.Buffer
+		var body bytes.Buffer
 		if err := markdown.Renderer().Render(&body, d.source, d.root); err != nil {
 			return nil, fmt.Errorf("manual: %s: %w", d.name, err)
 		}
-		err := layout.Execute(&page, map[string]any{
-			"Title": d.title, "Body": template.HTML(body.String()), "Sections": sections, "Path": pagePath(d.name), //nolint:gosec // ours
-			"Base": strings.Repeat("../", strings.Count(d.name, "/")), "Contents": d.contents(),
+		base := strings.Repeat("../", strings.Count(d.name, "/"))
+		page, err := fill.In(string(layout), fill.Functions{
+			"title": fill.Text(escaped(d.title)), "base": fill.Text(base), "body": fill.Text(body.String()), // the documents are ours
+			"sections": fill.Text(navigation(sections, base, pagePath(d.name))), "contents": fill.Text(onThisPage(d.contents())),
 		})
 		if err != nil {
 			return nil, fmt.Errorf("manual: %s: %w", d.name, err)
 		}
-		site[pagePath(d.name)] = page.Bytes()
+		site[pagePath(d.name)] = []byte(page)
 		entries = append(entries, d.entries()...)
 	}
 	for _, name := range []string{"manual.css", "search.js"} {

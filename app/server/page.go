@@ -1,12 +1,12 @@
 package server
 
 import (
-	"bytes"
 	_ "embed"
-	"html/template"
+	"html"
 	"io/fs"
 	"net/http"
 
+	"fubini/app/fill"
 	"fubini/app/preview"
 	"fubini/app/static"
 	"fubini/app/thumb"
@@ -61,9 +61,9 @@ var short string
 
 // shortPage is what stands at / without a page: the name of the model, and where the API is described.
 func shortPage(model string) []byte {
-	var text bytes.Buffer
-	if err := template.Must(template.New("short").Parse(short)).Execute(&text, model); err != nil {
-		panic(err) // our template, our data
+	text, err := fill.In(short, fill.Functions{"model": fill.Text(html.EscapeString(model))})
+	if err != nil {
+		panic(err) // our text
 	}
-	return text.Bytes()
+	return []byte(text)
 }

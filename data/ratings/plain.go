@@ -74,6 +74,7 @@ func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
 		quote = '"'
 	}
 	room := text[:cap(text)]
+	run := newRowRun(s)
 	for {
 		blocks := min(window, (len(room)-size-8)/marks.Block)
 		if blocks < 2 {
@@ -81,7 +82,8 @@ func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
 		}
 		marks.Find(room[size:size+blocks*marks.Block], s.Separator, quote, b.plain.separators[:], b.plain.ends[:])
 		before := (blocks - 1) * marks.Block // the last block has the ends of lines
-		n, bytes := b.addWindow(s, room[size:], len(text)-size, before)
+		b.plain.cut(len(text)-size, blocks)
+		n, bytes := b.addWindow(s, &run, room[size:], before)
 		lines += n
 		if size += bytes; bytes < before {
 			return lines, size
@@ -89,14 +91,19 @@ func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
 	}
 }
 
-// addWindow is AddPlain for the lines of a window, whose marks have been found: those that begin before a place and end before another.
-func (b *Builder) addWindow(s *PlainLines, text []byte, end, before int) (lines, size int) {
-	p, decimal := b.plain, b.items.short.decimal
-	double := uint(0)
-	if s.Separator == ':' {
-		double = 1
+// cut removes the marks from a place on, up to the end of the window.
+func (p *plainState) cut(end, blocks int) {
+	for k := end / marks.Block; k < blocks; k++ {
+		kept := uint64(1)<<max(0, end-k*marks.Block) - 1
+		p.separators[k] &= kept
+		p.ends[k] &= kept
 	}
-	gap := 1 + int(double)
+}
+
+// addWindow is AddPlain for the lines of a window, whose marks have been found: those that begin before a place and have an end.
+func (b *Builder) addWindow(s *PlainLines, run *rowRun, text []byte, before int) (lines, size int) {
+	p, decimal := b.plain, b.items.short.decimal
+	gap, double := run.gap, run.double
 	const last = 2*mostPlain - 1 // index & last needs no check
 	var to [last + 1]int         // where fields end, from the second element on; the next begins a gap behind
 	to[0] = -gap
@@ -113,7 +120,7 @@ lines:
 			break
 		}
 		length := bits.TrailingZeros64(ends)
-		if size+length >= end || line[length&63] != '\n' {
+		if line[length&63] != '\n' {
 			break
 		}
 		for k := 1; k < s.Width; k++ {
@@ -188,7 +195,8 @@ lines:
 		}
 
 		// From here on the line is plain.
-		if id != user {
+		again := id == user
+		if !again {
 			if user = id; id != b.lastShort {
 				b.owners.add(b.last, filled-owned)
 				owned = filled
@@ -204,6 +212,12 @@ lines:
 		filled++
 		lines++
 		size += length + 1
+		if again && run.usual { // the next lines will be that user's too
+			run.of(id)
+			at := filled
+			size, filled = p.addRows(run, decimal, text, size, filled, before)
+			lines += filled - at
+		}
 	}
 	b.pack(filled, owned, s.Time >= 0)
 	return lines, size

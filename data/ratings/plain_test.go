@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"fubini/data/marks"
 )
 
 // shape is that of lines of a test, with times or without.
@@ -86,6 +89,105 @@ func TestAddPlain(t *testing.T) {
 			t.Fatalf("%+v, want %+v", reports[1], reports[0])
 		}
 	})
+}
+
+// Lines of one user after the other's, with what may stand among them: the short loop takes those that it should, and adds what Add adds.
+func TestAddRows(t *testing.T) {
+	if !little {
+		t.Skip("marks are looked at by bytes only where the low one comes first")
+	}
+	for name, separator := range map[string]byte{"commas": ',', "colons": ':'} {
+		for _, timed := range []bool{true, false} {
+			for _, odd := range []string{"", "1,17,3,964982703", "2,17,3,964982703", "1,17,3,9649827031", "1,17,3,96498270312", "1,17,3,96498270", "1,17,3,964982703123", "1,017,3,964982703", "1,1x,3,964982703", "1,18446744,3,964982703",
+				"1,17,3.00,964982703", "1,17,3.000000001,964982703", "1,17,3,964982703\r", "12,17,3,964982703", "1,17,3,96498270x", "1,17,3,x64982703", "1,17,3,9649827O312"} {
+				s := shape(timed)
+				s.Separator = separator
+				want, got := NewBuilder(), NewBuilder()
+				var text []byte
+				lines := 0
+				add := func(line string) {
+					fields := strings.Split(strings.TrimSuffix(line, "\r"), ",")
+					value, err := strconv.ParseFloat(fields[2], 32)
+					when := int64(NoTime)
+					if timed {
+						var wrong error
+						when, wrong = strconv.ParseInt(fields[3], 10, 64)
+						err = errors.Join(err, wrong)
+					} else {
+						line = strings.Join(fields[:3], ",") + strings.Repeat("\r", strings.Count(line, "\r"))
+					}
+					text = append(text, strings.ReplaceAll(line, ",", strings.Repeat(string(separator), newRowRun(s).gap))+"\n"...)
+					if err != nil {
+						lines = -1
+					} else if lines >= 0 {
+						lines++
+						if err := want.Add([]byte(fields[0]), []byte(fields[1]), float32(value), when); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				for _, user := range []int{1, 2, 12345678} {
+					for k := range 40 {
+						if k == 30 && odd != "" {
+							add(odd)
+						}
+						add(fmt.Sprintf("%d,%d,%d,%d", user, 300+k, k%5, 978300760+10_000_000*k))
+					}
+				}
+				text = slices.Grow(text, PlainSlack)
+				n, size := got.AddPlain(s, text)
+				if lines >= 0 && (n != lines || size != len(text)) || lines < 0 && n != 30 {
+					t.Fatalf("%s, %t, %q: %d lines of %d", name, timed, odd, n, lines)
+				}
+				if lines < 0 {
+					continue
+				}
+				var files [2]bytes.Buffer
+				for k, b := range []*Builder{want, got} {
+					set, _, err := b.Build(KeepFirst)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := set.WriteCompact(&files[k]); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+					t.Errorf("%s, %t, %q: other ratings than by Add", name, timed, odd)
+				}
+			}
+		}
+	}
+}
+
+// The short loop takes all lines of a user but those that it need not: the speed depends on it.
+func TestAddRowsTakesLines(t *testing.T) {
+	if !little {
+		t.Skip("marks are looked at by bytes only where the low one comes first")
+	}
+	for _, timed := range []bool{true, false} {
+		var text []byte
+		for k := range 60 {
+			text = fmt.Appendf(text, "7,%d,%d", 1+k%9, k%5)
+			if timed {
+				text = fmt.Appendf(text, ",%d", 978300760+k)
+			}
+			text = append(text, '\n')
+		}
+		text = slices.Grow(text, PlainSlack)
+		b, s := NewBuilder(), shape(timed)
+		if n, _ := b.AddPlain(s, text); n != 60 {
+			t.Fatal(n)
+		}
+		run := newRowRun(s)
+		run.of(ShortID([]byte("7")))
+		blocks := (len(text) + 63) / 64
+		marks.Find(text[:64*blocks], ',', '\n', b.plain.separators[:], b.plain.ends[:])
+		b.plain.cut(len(text), blocks)
+		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, 0, 0, len(text)); size != len(text) || filled != 60 {
+			t.Errorf("%d lines, %d bytes of %d", filled, size, len(text))
+		}
+	}
 }
 
 // Chunks are filled to their end and not beyond, items and values may be too many for small numbers, and values for numbers of their own.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,8 +58,13 @@ func TestPlain(t *testing.T) {
 		shape := rapid.SampledFrom(plainShapes).Draw(t, "shape")
 		separator := strings.Repeat(string(shape.separator), 1+strings.Count(":", string(shape.separator)))
 		var text strings.Builder
+		var before []string // the line before
 		for range rapid.IntRange(0, 40).Draw(t, "lines") {
 			fields := rapid.SliceOfN(rapid.StringMatching(`[1-9][0-9]{0,3}`), shape.columns.Width, shape.columns.Width).Draw(t, "fields")
+			if before != nil && rapid.IntRange(0, 3).Draw(t, "another user") > 0 { // most lines are of the same user
+				copy(fields, before[:min(len(before), rapid.IntRange(1, shape.columns.Width).Draw(t, "same"))])
+			}
+			before = slices.Clone(fields)
 			switch rapid.IntRange(0, 5).Draw(t, "odd") {
 			case 0:
 				fields = rapid.SliceOfN(field, 1, shape.columns.Width+1).Draw(t, "fields")

@@ -3,14 +3,13 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/template"
 
+	"fubini/app/fill"
 	"fubini/paper"
 	"fubini/paper/chart"
 )
@@ -18,7 +17,7 @@ import (
 //go:embed report.md.tmpl
 var reportText string
 
-// page is what the template of the report sees.
+// page is what the report is made of.
 type page struct {
 	Command string
 	Results map[string]*paper.Result
@@ -43,19 +42,55 @@ func Write(command string, results []*paper.Result) (chart.File, []chart.File, e
 		}
 	}
 	p.Claims = dataClaims(p.Results)
-	t, err := template.New("report").Funcs(template.FuncMap{"value": p.value, "best": p.best, "place": p.place, "minus": p.minus, "sections": p.sections}).Parse(reportText)
+	text, err := fill.In(reportText, p.functions())
 	if err != nil {
 		return chart.File{}, nil, err
 	}
-	var text bytes.Buffer
-	if err := t.Execute(&text, p); err != nil {
-		return chart.File{}, nil, err
-	}
 	write := func(w io.Writer) error {
-		_, err := w.Write(text.Bytes())
+		_, err := io.WriteString(w, text)
 		return err
 	}
 	return chart.File{Write: write}, pictures, nil
+}
+
+// functions put numbers and tables into the prose, by the names that it has for them.
+func (p page) functions() fill.Functions {
+	takes := func(n int, value func(a []string) (string, error)) func([]string) (string, error) {
+		return func(a []string) (string, error) {
+			if len(a) != n {
+				return "", fmt.Errorf("report: %d arguments %q, want %d", len(a), a, n)
+			}
+			return value(a)
+		}
+	}
+	return fill.Functions{
+		"command":  fill.Text(p.Command),
+		"sections": fill.Text(p.sections()),
+		"claims":   fill.Text(p.claims()),
+		"data":     takes(1, func(a []string) (string, error) { return p.data(a[0]) }),
+		"value":    takes(4, func(a []string) (string, error) { return p.value(a[0], a[1], a[2], a[3]) }),
+		"minus":    takes(5, func(a []string) (string, error) { return p.minus(a[0], a[1], a[2], a[3], a[4]) }),
+		"best":     takes(3, func(a []string) (string, error) { return p.best(a[0], a[1], a[2]), nil }),
+		"place":    takes(4, func(a []string) (string, error) { return p.place(a[0], a[1], a[2], a[3]), nil }),
+	}
+}
+
+// claims are rows of the table of claims.
+func (p page) claims() string {
+	var rows strings.Builder
+	for _, c := range p.Claims {
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", c.Text, c.Where, c.Verdict, c.Number)
+	}
+	return rows.String()
+}
+
+// data is the size of the first data of a result.
+func (p page) data(target string) (string, error) {
+	if len(p.Results[target].Data) == 0 {
+		return "", fmt.Errorf("report: %s has no data", target)
+	}
+	d := p.Results[target].Data[0]
+	return fmt.Sprintf("%s has %v ratings by %v users", d.Name, d.Ratings, d.Users), nil
 }
 
 // sections are the tables and figures, each under the name that its title begins with.

@@ -5,6 +5,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -41,13 +42,12 @@ probability to each way of sorting the items into tiers.`,
 		Example: `  fubini demo
   fubini sample --worths 1,0.5,0,-1 --nu 0.3 -n 5
   fubini logz --worths 1,0.5,0,-1 --nu 0.3 --format json`,
-		Version:           BuildVersion().Version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: p.prepare,
 	})
-	root.SetVersionTemplate("fubini {{.Version}}\n")
+	answerVersion(root)
 	root.SetHelpFunc(p.help)
 	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(flagError)
@@ -72,6 +72,19 @@ probability to each way of sorting the items into tiers.`,
 	}
 	flags.VisitAll(func(f *pflag.Flag) { completeNothing(root, f) })
 	return root
+}
+
+// answerVersion adds --version. Cobra would print another line, or fill in a template, whose package keeps every exported method in the program.
+func answerVersion(root *cobra.Command) {
+	asked := root.Flags().BoolP("version", "v", false, "version for fubini")
+	run := root.RunE
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *asked {
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "fubini %s\n", BuildVersion().Version)
+			return err
+		}
+		return run(cmd, args)
+	}
 }
 
 // complete gives a command, and those below it, what follows from its definition: flags are shown in the order in which
