@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fubini/data/titles"
 )
 
 // Item is an entry of a catalogue: the names, year, groups, picture, link and other ids of an item.
@@ -25,6 +27,9 @@ func (i *Item) Shown() string {
 	}
 	return i.Name
 }
+
+// Dated returns the year, or where it is not known that in brackets behind the name; 0 where there is none.
+func (i *Item) Dated() int { return cmp.Or(i.Year, titles.Year(i.Name)) }
 
 // Over returns the item with its empty fields filled from an earlier description. Ids and titles add up.
 func (i Item) Over(before Item) Item {
@@ -61,6 +66,14 @@ type Catalogue struct {
 
 // New returns an empty catalogue.
 func New() *Catalogue { return &Catalogue{Items: map[string]*Item{}} }
+
+// About returns the groups and the year of an item, for [ratings.Set.Described].
+func (c *Catalogue) About(item string) (groups []string, year int) {
+	if about := c.Items[item]; about != nil {
+		return about.Groups, about.Dated()
+	}
+	return nil, 0
+}
 
 // longest is the number of bytes of a text of an item, and most that of texts of one kind.
 const (

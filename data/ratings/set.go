@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
+
+	"fubini/data/kinds"
 )
 
 // Set is a table of ratings, user by user.
@@ -182,6 +184,14 @@ func (s *Set) filter(keep func(user, position int) bool) *Set {
 		out.item[k] = renumbered[i]
 	}
 	return out
+}
+
+// Described returns the same ratings with what a function says of each item: the names of its groups, and its year, 0 where it is not
+// known.
+func (s *Set) Described(about func(item string) (groups []string, year int)) *Set {
+	described, items := *s, *s.items
+	items.kinds, described.items = kinds.New(items.ids, about), &items
+	return &described
 }
 
 // OfUsers returns the ratings of some users, with the same vocabularies; the rows of other users are empty.

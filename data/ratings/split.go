@@ -60,6 +60,18 @@ type Split struct {
 	Holdout  Holdout
 }
 
+// Described returns the split with what a function says of each item, as [Set.Described] does.
+func (s Split) Described(about func(item string) (groups []string, year int)) Split {
+	items := s.Training.set.Described(about).items
+	with := func(set *Set) *Set {
+		described := *set
+		described.items = items
+		return &described
+	}
+	s.Training.set, s.Holdout.known, s.Holdout.test = with(s.Training.set), with(s.Holdout.known), with(s.Holdout.test)
+	return s
+}
+
 // weak is a split in which every user's known ratings are their training ratings.
 func (s *Set) weak(train func(user, position int) bool) Split {
 	known := s.take(train)

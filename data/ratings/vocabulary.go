@@ -5,12 +5,15 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"fubini/data/kinds"
 )
 
 // Vocabulary has the ids of users or items, numbered from 0 to Len-1 in their order as strings.
 type Vocabulary struct {
 	ids   []string
 	names map[uint32]string // titles, where known
+	kinds *kinds.Kinds      // of items, where known
 
 	// While the set is built, and the ids are in no order: numbers of the short ids, and of all others.
 	short shortIDs
@@ -46,6 +49,9 @@ func (v *Vocabulary) Name(n uint32) string {
 
 // Named returns the number of ids with a title.
 func (v *Vocabulary) Named() int { return len(v.names) }
+
+// Kinds returns what is known of the items beside who picked them, nil for nothing.
+func (v *Vocabulary) Kinds() *kinds.Kinds { return v.kinds }
 
 // add returns the number of an id, a new one if need be. The id may be a
 // passing view of a buffer: it is copied when kept.
@@ -119,7 +125,7 @@ func (v *Vocabulary) reorder(order []uint32) (renumbered []uint32) {
 			names[uint32(k)] = name
 		}
 	}
-	v.ids, v.names, v.short, v.long = ids, names, shortIDs{}, nil
+	v.ids, v.names, v.kinds, v.short, v.long = ids, names, v.kinds.Some(order), shortIDs{}, nil
 	return renumbered
 }
 
@@ -132,7 +138,7 @@ func (v *Vocabulary) keep(wanted []bool) (*Vocabulary, []uint32) {
 			order = append(order, uint32(n))
 		}
 	}
-	kept := &Vocabulary{ids: v.ids, names: v.names}
+	kept := &Vocabulary{ids: v.ids, names: v.names, kinds: v.kinds}
 	return kept, kept.reorder(order)
 }
 

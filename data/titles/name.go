@@ -157,6 +157,9 @@ func parse(name string) parsed {
 	return p
 }
 
+// Year returns the year in brackets behind a title, 0 where there is none: 1999 for "Matrix, The (1999)".
+func Year(name string) int { return parse(name).year }
+
 // Plain returns a name as people write it, with articles in front: "Matrix, The (1999)" is "The Matrix (1999)".
 func Plain(name string) string {
 	if !strings.Contains(name, ",") {

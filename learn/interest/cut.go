@@ -23,7 +23,7 @@ const (
 )
 
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
-// co-occurrence counts for one that does not. One bound on their size serves all items: those with strong neighbours
+// co-occurrence counts, those by kinds included, for one that does not. One bound on their size serves all items: those with strong neighbours
 // have more weights than others.
 func (l *lists) weights(ctx context.Context, p []float32, o Options) (interest.Weights, error) {
 	n, items := len(l.inputs), l.set.Items().Len()
@@ -71,9 +71,13 @@ func (l *lists) predicted(ctx context.Context, p []float32, some, jobs int, call
 			call(worker, j, room)
 		})
 		products := l.others(ctx, p, others, rooms, jobs)
+		if len(others) > 0 {
+			l.kinds.project(ctx, l, p, jobs)
+		}
 		parallel.Until(ctx, len(others), jobs, func(worker, at int) {
 			clear(rooms[worker])
 			vec.AddTimesSingle(rooms[worker], products[at], 1)
+			l.kinds.add(rooms[worker], others[at])
 			call(worker, others[at], rooms[worker])
 		})
 	}

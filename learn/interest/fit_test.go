@@ -91,6 +91,7 @@ func counts(set *ratings.Set, o Options, without int) []float64 {
 			}
 		}
 	}
+	addKinds(g, set, o.Kinds)
 	return g
 }
 

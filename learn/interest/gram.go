@@ -30,6 +30,8 @@ type lists struct {
 	places []uint32
 	values []float32
 
+	kinds *alike // what is known of the items; nil for nothing
+
 	diagonal []float64 // of P
 	sums     []float32 // room of multiply
 	last     struct {  // items that do not predict, and their weights
@@ -98,6 +100,7 @@ func index(set *ratings.Set, o Options) *lists {
 	for k, i := range l.inputs {
 		l.place[i] = int32(k)
 	}
+	l.kinds = alikeOf(set.Items().Kinds(), l.inputs, o.Kinds)
 	known := 0 // ratings of inputs
 	for _, i := range l.inputs {
 		known += counts[i]
@@ -157,6 +160,7 @@ func (l *lists) gram(ctx context.Context, a []float32, diagonal func(own float64
 		row := rooms[worker][:k+1]
 		clear(row)
 		l.together(l.inputs[k], l.inputs[k], row)
+		l.kinds.together(l.inputs[k], k+1, row)
 		row[k] = diagonal(row[k])
 		for i, v := range row {
 			a[k*n+i] = float32(v)

@@ -34,7 +34,8 @@ func (d Data) Split(n int, seed uint64) (ratings.Split, error) {
 // Cell is one model on one split.
 type Cell struct {
 	Data    string             `json:"data"`
-	Digest  string             `json:"fingerprint"` // of the ratings
+	Digest  string             `json:"fingerprint"`     // of the ratings
+	Kinds   string             `json:"kinds,omitempty"` // digest of the groups and years of the items, where all items are ranked
 	Filter  bool               `json:"filter"`
 	Given   int                `json:"given"`
 	MinTest int                `json:"min_test"`

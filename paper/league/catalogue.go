@@ -76,7 +76,7 @@ func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol str
 				return nil, fmt.Errorf("paper: %s: %w", name, err)
 			}
 			o, err := b.Run(ctx, cells.Cell{
-				Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: m, Budget: budget, Protocol: protocol,
+				Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Kinds: l.Data.Set.Items().Kinds().Fingerprint(), Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: m, Budget: budget, Protocol: protocol,
 			}, split)
 			if err != nil {
 				return nil, err

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,6 +28,7 @@ import (
 type evaluateFlags struct {
 	*input.DataFlags
 	*input.AimFlags
+	*input.CatalogueFlags
 	*data.ProtocolFlags
 	*setFlags
 	*filesFlags
@@ -57,7 +59,7 @@ func Evaluate(p *cli.Program) *cobra.Command {
 	cli.AddSwitch(flags, "more", &f.more, "also P@10, R@10, MAP, MRR, AUC, tau-b and pairwise accuracy")
 	cli.AddFlag(flags, "against", "", &f.against, "NAME", cli.ParseText, "compare every model with this one")
 	cli.AddOutput(flags, "per-user", "", &f.perUser, "FILE", cli.ParsePath, "also write the values of every user to FILE, as CSV")
-	f.DataFlags = input.AddData(p, cmd)
+	f.DataFlags, f.CatalogueFlags = input.AddData(p, cmd), input.AddCatalogue(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(flags, args); err != nil {
 			return err
@@ -68,9 +70,16 @@ func Evaluate(p *cli.Program) *cobra.Command {
 				f.candidates = "rated"
 			}
 		}
+		about, err := f.About(p, cmp.Or(f.split, strings.Join(args, "")))
+		if err != nil {
+			return err
+		}
 		splits, err := splitsFor(cmd.Context(), p, args, &f)
 		if err != nil {
 			return err
+		}
+		for k, split := range splits {
+			splits[k] = split.Described(about.Kinds)
 		}
 		return judge(cmd.Context(), p, &f, splits)
 	}

@@ -53,6 +53,7 @@ func Reproduce(p *cli.Program) *cobra.Command {
 	cli.AddFlag(flags, "min-test", "", &f.minTest, "N", cli.ParseWhole(1), "smallest number of test ratings of a user; users with fewer are left out")
 	cli.AddSwitch(flags, "no-filter", &f.plain, "keep all items and rating values: no entropy filter, no five levels")
 	cli.AddInput(flags, "peers", &f.peers, "DIR", "folder with scores of other programs")
+	f.CatalogueFlags = input.AddCatalogue(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case f.data == "":
@@ -87,6 +88,13 @@ func reproduce(ctx context.Context, p *cli.Program, target string, f *reproduceF
 	data, err := reproduceData(ctx, p, f.data, f.name, target == "catalogue" || !f.plain && target != "likelihood", f)
 	if err != nil {
 		return err
+	}
+	if target == "catalogue" {
+		about, err := f.About(p, f.data)
+		if err != nil {
+			return err
+		}
+		data.Set = data.Set.Described(about.Kinds)
 	}
 	r := &production{Program: p, f: f, target: target, data: data}
 	for _, n := range f.given {

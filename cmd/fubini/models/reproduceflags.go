@@ -15,8 +15,9 @@ import (
 )
 
 type reproduceFlags struct {
-	data    string
-	name    string
+	data string
+	name string
+	*input.CatalogueFlags
 	given   []float64
 	seeds   int
 	models  []string

@@ -40,7 +40,7 @@ type trainFlags struct {
 	checkpoint string
 	resume     string
 	from, add  string
-	catalogue  string
+	*input.CatalogueFlags
 }
 
 // Train is the command fubini train, which learns a model from ratings.
@@ -62,7 +62,7 @@ func Train(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue from a checkpoint")
 	cli.Mark(flags, "resume", cli.Onward, "checkpoint")
 	f.DataFlags = input.AddData(p, cmd)
-	cli.AddInput(flags, "catalogue", &f.catalogue, "FILE", "names, years, groups, pictures, links and other ids of the items (default: movies.csv, links.csv, movies.dat, u.item, items.csv beside DATA)")
+	f.CatalogueFlags = input.AddCatalogue(p, cmd)
 	cli.AddInput(flags, "from", &f.from, "MODEL", "trained model to extend by the users and items of --add")
 	cli.AddInput(flags, "add", &f.add, "NEW", "ratings of the new users and items, in place of DATA")
 	f.MatchFlags = input.AddMatch(p, cmd)
@@ -112,6 +112,11 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	if err != nil {
 		return err
 	}
+	about, err := f.About(p, args[0])
+	if err != nil {
+		return err
+	}
+	set = set.Described(about.Kinds)
 	collectOften(set.Len())
 	trained, err := fubini.Train(ctx, fubini.NewData(args[0], set, report), append(options, fubini.Adjust(func(r *fubini.TrainRequest) {
 		r.Validate, r.SaveEvery, r.Resume, r.Observe, r.Trial = f.request.Validate, f.request.SaveEvery, resume, view.Epoch, view.Trial
@@ -138,10 +143,8 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	default:
 		p.Tell("tier probabilities calibrated; the calibration error on held-back ratings is %.4f", saved.Calibration.ECE)
 	}
-	tellInterest(p, saved)
-	if err := input.Describe(p, saved, f.catalogue, args[0]); err != nil {
-		return fmt.Errorf("--catalogue: %w", err)
-	}
+	tellInterest(p, saved, set.Items().Kinds())
+	about.Describe(p, saved)
 	return input.Save(p.Results(), saved)
 }
 
@@ -217,9 +220,11 @@ func extend(ctx context.Context, p *cli.Program, f *trainFlags) error {
 		return err
 	}
 	p.Tell("%s with %s taken in, %s new to the model", text.Count(added.Users, "user", "users"), text.Count(added.Ratings, "rating", "ratings"), text.Count(added.Items, "item", "items"))
-	if err := input.Describe(p, next, f.catalogue, f.add); err != nil {
-		return fmt.Errorf("--catalogue: %w", err)
+	about, err := f.About(p, f.add)
+	if err != nil {
+		return err
 	}
+	about.Describe(p, next)
 	if saved.Interest != nil && next.Interest == nil {
 		p.Tell("interest is left out, because it cannot take in new items without the earlier ratings: the model has taste alone; train anew on all ratings for both")
 	} else if next.Interest != nil {

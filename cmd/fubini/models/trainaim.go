@@ -2,12 +2,17 @@ package models
 
 import (
 	"fubini/cmd/fubini/cli"
+	"fubini/data/kinds"
+	"fubini/data/text"
 	"fubini/learn/modelstore"
 )
 
 // tellInterest says what recommend orders by, of a model with interest.
-func tellInterest(p *cli.Program, saved *modelstore.Saved) {
+func tellInterest(p *cli.Program, saved *modelstore.Saved, known *kinds.Kinds) {
 	picks := saved.Interest
+	if picks != nil && known != nil {
+		p.Tell("interest is fitted with the %s and the years of the catalogue", text.Count(known.Groups, "group", "groups"))
+	}
 	switch {
 	case picks == nil:
 	case picks.Informative() && saved.HasTaste():

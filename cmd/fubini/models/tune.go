@@ -25,6 +25,7 @@ type tuneFlags struct {
 	*modelFlags
 	*setFlags
 	*rankFlags
+	*input.CatalogueFlags
 	budget int
 	save   string
 	resume string
@@ -37,7 +38,7 @@ func Tune(p *cli.Program) *cobra.Command {
 	cmd := cli.Page(pages, "tune")
 	flags := cmd.Flags()
 	read := input.AddData(p, cmd)
-	f := tuneFlags{modelFlags: addModel(p, cmd), setFlags: addSet(p, cmd), rankFlags: addCandidates(p, cmd), budget: 20}
+	f := tuneFlags{modelFlags: addModel(p, cmd), setFlags: addSet(p, cmd), rankFlags: addCandidates(p, cmd), CatalogueFlags: input.AddCatalogue(p, cmd), budget: 20}
 	cli.AddFlag(flags, "budget", "", &f.budget, "N", cli.ParseWhole(1), "number of fits; the defaults are fitted to every fold, which may add one or two")
 	cli.AddOutput(flags, "save", "", &f.save, "FILE", cli.ParsePath, "write the chosen settings and all trials to FILE, as JSON")
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
@@ -52,7 +53,11 @@ func Tune(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		found, err := search(cmd.Context(), p, &f, ratings.Everything(set.Spread()))
+		about, err := f.About(p, args[0])
+		if err != nil {
+			return err
+		}
+		found, err := search(cmd.Context(), p, &f, ratings.Everything(set.Spread().Described(about.Kinds)))
 		if err != nil {
 			return err
 		}
