@@ -71,26 +71,17 @@ func (m *EASE) regressions(s *ratings.Set, run fitting.Run) (model.Model, error)
 	}
 	fitted.index()
 	n := len(fitted.items)
-	p := make([]float64, n*n)
-	run.Do(n, func(_, a int) { // the lower triangle of the counts
-		column, row := columns[fitted.items[a]], p[a*n:(a+1)*n]
-		for e, u := range column.Items {
-			w, list := by.of(column.Values[e]), s.Row(int(u))
-			for k, j := range list.Items {
-				if j > fitted.items[a] {
-					break
-				}
-				if b := fitted.place[j]; b >= 0 {
-					row[b] += w * by.of(list.Values[k])
-				}
-			}
-		}
-		row[a] += m.Ridge
-	})
+	var p []float64
+	var positive bool
+	if people := withPicks(s); len(people) < n {
+		p, positive = m.byPeople(s, by, fitted, columns, people, run)
+	} else {
+		p, positive = m.byItems(s, by, fitted, columns, run)
+	}
 	if err := run.Err(); err != nil {
 		return nil, err
 	}
-	if !cholesky.Invert(p, n, run.Workers()) {
+	if !positive {
 		return nil, fmt.Errorf("the co-occurrence counts of %d items with a ridge of %g cannot be inverted; raise ridge", n, m.Ridge)
 	}
 	diagonal := make([]float64, n)
@@ -106,6 +97,94 @@ func (m *EASE) regressions(s *ratings.Set, run fitting.Run) (model.Model, error)
 	})
 	fitted.weights = p
 	return fitted, run.Err()
+}
+
+// byItems returns P, the inverse of XᵀX + ridge, and whether that is positive definite. It takes n³ operations for n items.
+func (m *EASE) byItems(s *ratings.Set, by scale, fitted *ease, columns []ratings.Row, run fitting.Run) (p []float64, positive bool) {
+	n := len(fitted.items)
+	p = make([]float64, n*n)
+	run.Do(n, func(_, a int) { // the lower triangle of the counts
+		column, row := columns[fitted.items[a]], p[a*n:(a+1)*n]
+		for e, u := range column.Items {
+			w, list := by.of(column.Values[e]), s.Row(int(u))
+			for k, j := range list.Items {
+				if j > fitted.items[a] {
+					break
+				}
+				if b := fitted.place[j]; b >= 0 {
+					row[b] += w * by.of(list.Values[k])
+				}
+			}
+		}
+		row[a] += m.Ridge
+	})
+	if run.Err() != nil {
+		return p, false
+	}
+	return p, cholesky.Invert(p, n, run.Workers())
+}
+
+// byPeople is byItems where people are fewer than items: P is (1 - Xᵀ (XXᵀ + ridge)⁻¹ X) / ridge (Woodbury), which takes m³ operations for m
+// people, and n for every pick.
+func (m *EASE) byPeople(s *ratings.Set, by scale, fitted *ease, columns []ratings.Row, people []int, run fitting.Run) (p []float64, positive bool) {
+	n, count := len(fitted.items), len(people)
+	number := make([]int, s.Users().Len())
+	for k, u := range people {
+		number[u] = k
+	}
+	k := make([]float64, count*count)
+	run.Do(count, func(_, at int) { // the lower triangle of XXᵀ
+		list, row := s.Row(people[at]), k[at*count:(at+1)*count]
+		for e, i := range list.Items {
+			if fitted.place[i] < 0 {
+				continue
+			}
+			w, column := by.of(list.Values[e]), columns[i]
+			for c, u := range column.Items {
+				if int(u) > people[at] {
+					break
+				}
+				row[number[u]] += w * by.of(column.Values[c])
+			}
+		}
+		row[at] += m.Ridge
+	})
+	if run.Err() != nil || !cholesky.Invert(k, count, run.Workers()) {
+		return nil, false
+	}
+	p = make([]float64, n*n)
+	rooms := make([][]float64, run.Workers())
+	run.Do(n, func(worker, a int) {
+		if rooms[worker] == nil {
+			rooms[worker] = make([]float64, count)
+		}
+		room, row, column := rooms[worker], p[a*n:(a+1)*n], columns[fitted.items[a]]
+		clear(room) // (XXᵀ + ridge)⁻¹ times the picks of item a
+		for e, u := range column.Items {
+			at := number[u]
+			vec.AddTimes(room, k[at*count:(at+1)*count], by.of(column.Values[e]))
+		}
+		row[a] = 1 / m.Ridge
+		for at, u := range people {
+			list, factor := s.Row(u), -room[at]/m.Ridge
+			for e, j := range list.Items {
+				if b := fitted.place[j]; b >= 0 {
+					row[b] += factor * by.of(list.Values[e])
+				}
+			}
+		}
+	})
+	return p, true
+}
+
+// withPicks are the users with a rating.
+func withPicks(s *ratings.Set) (people []int) {
+	for u := range s.Users().Len() {
+		if s.Row(u).Len() > 0 {
+			people = append(people, u)
+		}
+	}
+	return people
 }
 
 // ease has the weights B between the items that have any, row by row.

@@ -1,6 +1,7 @@
 package picks
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -28,9 +29,15 @@ func everybody(t *testing.T, r model.Recipe, fitted, set *ratings.Set) (all [][]
 	return all
 }
 
-// The scores are those of ridge regressions of each item on the others, solved one by one.
+// The scores are those of ridge regressions of each item on the others, solved one by one: with more people than items, and with fewer.
 func TestEASEAgainstRegressions(t *testing.T) {
-	set, _ := groups(t, 60, 20)
+	for _, size := range [][2]int{{60, 20}, {12, 30}} {
+		set, _ := groups(t, size[0], size[1])
+		t.Run(fmt.Sprint(set.Users().Len(), " people, ", set.Items().Len(), " items"), func(t *testing.T) { againstRegressions(t, set) })
+	}
+}
+
+func againstRegressions(t *testing.T, set *ratings.Set) {
 	n := set.Items().Len()
 	low, high := set.Range()
 	for weights, of := range map[Weights]func(v float64) float64{
