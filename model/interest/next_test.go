@@ -88,6 +88,11 @@ func TestNextIsKept(t *testing.T) {
 			t.Errorf("item %d: score %g after a file and a choice of items, %g before", i, got[i], want[i])
 		}
 	}
+	// An item that nobody picked has no power of popularity, and no part of the scores.
+	m.Factor[1] = 0
+	if err := m.ScoreNext(list, got); err != nil || got[1] != 0 || slices.ContainsFunc(got, math.IsNaN) {
+		t.Errorf("with a factor of 0: scores %v, error %v", got, err)
+	}
 	if old, err := interest.Load(file(t, example()), example().Items()); err != nil || old.Next != nil {
 		t.Errorf("a file without an order in time has one: %v, error %v", old.Next, err)
 	}
