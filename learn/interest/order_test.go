@@ -248,3 +248,14 @@ func TestLargest(t *testing.T) {
 		}
 	}
 }
+
+// The time of counting follows the number of pairs, and not the square of the number of items.
+func BenchmarkFollow(b *testing.B) {
+	set := chains(b, 5_000, 40_000, 20, false, 1)
+	l := index(set, Defaults())
+	s := l.ordered()
+	for b.Loop() {
+		l.follow(b.Context(), s, 1)
+	}
+	b.ReportMetric(float64(set.Items().Len()), "items")
+}
