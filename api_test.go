@@ -14,9 +14,12 @@ const recordedAPI = "testdata/fubini.api"
 
 func apidiff(t *testing.T, args ...string) string {
 	t.Helper()
-	text, err := exec.Command("go", append([]string{"tool", "-modfile=tools/go.mod", "apidiff"}, args...)...).CombinedOutput()
+	cmd := exec.Command("go", append([]string{"tool", "-modfile=tools/go.mod", "apidiff"}, args...)...)
+	var faults strings.Builder // and names of modules that are downloaded first
+	cmd.Stderr = &faults
+	text, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("apidiff %v: %v\n%s", args, err, text)
+		t.Fatalf("apidiff %v: %v\n%s", args, err, faults.String())
 	}
 	return strings.TrimSpace(string(text))
 }

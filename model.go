@@ -194,6 +194,9 @@ var ErrNoRatings = errors.New("no ratings")
 
 // choose sets the model, its settings and those of its parts that the data allow.
 func (o *options) choose(data *Data) error {
+	if o.aim == Next {
+		return fmt.Errorf("fubini: For(Next) is an order of recommendations: leave it out, since what it needs is fitted to all data with times, and ask for By(Next)")
+	}
 	if o.aim == Interest && !o.named {
 		o.Model = "interest"
 	}

@@ -71,3 +71,10 @@ func TestSizesAreKeptOrRefused(t *testing.T) {
 		}
 	}
 }
+
+// What comes next is an order of recommendations, and nothing to train for: without an error a model would lack interest.
+func TestTrainRefusesNext(t *testing.T) {
+	if _, err := fubini.Train(t.Context(), kitchen(), fubini.For(fubini.Next)); err == nil || !strings.Contains(err.Error(), "ask for By(Next)") {
+		t.Errorf("trained for what comes next: %v", err)
+	}
+}

@@ -7,7 +7,9 @@ import (
 	"fubini/data/codec"
 	"fubini/data/format"
 	"fubini/data/ratings"
+	"fubini/learn/modelstore"
 	"fubini/model"
+	"fubini/model/interest"
 )
 
 // AreRatings reports whether the values that were read are ratings, and not only places in tier lists or picks.
@@ -50,6 +52,9 @@ func (b *Batch) person(user *format.User, met *Counts) (model.Person, error) {
 		return x - y // of one item, as they came
 	})
 	timed := slices.ContainsFunc(user.Times, func(when int64) bool { return when != ratings.NoTime })
+	if !timed && len(known) > 0 && b.Aim == modelstore.AimNext {
+		return p, fmt.Errorf("%s: user %.40q: %w", b.where(user, known[0]), user.ID, interest.ErrNoOrder)
+	}
 	for from, to := 0, 0; from < len(known); from = to {
 		kept := from
 		item, value, sum := number[known[from]], user.Values[known[from]], 0.0

@@ -1,6 +1,7 @@
 package recommend
 
 import (
+	"errors"
 	"fmt"
 
 	"fubini/core/rng"
@@ -26,8 +27,14 @@ type Set struct {
 	Top     float64   // the same probability for the n items with the highest scores
 }
 
+// ErrSetNext is the error for a set by the aim next: what comes next has scores and no probabilities.
+var ErrSetNext = errors.New("recommend: a set is chosen by probabilities, and what comes next has scores alone; ask for the aim interest")
+
 // Together chooses a set of n items for a person. The model must be an Ordered Set Model, but for the aim interest.
 func (r *Recommender) Together(person model.Person, n int, seed uint64) (*Set, error) {
+	if r.Aim == modelstore.AimNext {
+		return nil, ErrSetNext
+	}
 	wide := r.rest(person, nil)
 	items := make([]int, len(wide))
 	for k, i := range wide {
@@ -88,7 +95,7 @@ func (r *Recommender) successes(person model.Person, items []uint32) (c successe
 			return c, fmt.Errorf("recommend: a set of items needs one tie weight for all pairs: fit the votes with --ties common and without features of pairs for that")
 		}
 		c.placer, err = r.Saved.Placer(person)
-	} else if r.Aim.Picks() {
+	} else if r.Aim == modelstore.AimInterest {
 		err = nil
 	}
 	if err != nil || r.Aim == modelstore.AimTaste {
@@ -115,7 +122,7 @@ func (c successes) of(items []int, draws int, stream *rng.Rand) (*odds.Chances, 
 	for k, i := range items {
 		picks[k] = c.picks[i]
 	}
-	if c.aim.Picks() {
+	if c.aim == modelstore.AimInterest {
 		return odds.Independent(picks), nil
 	}
 	chances, err := c.placer.Chances(items, draws, stream)

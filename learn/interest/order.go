@@ -8,6 +8,7 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
@@ -23,9 +24,9 @@ const (
 	fromPower, toPower, fewLists = .8, .3, 5
 	// recent is the weight of a placement, over that of the next later one, when it is asked what comes next.
 	recent = .7
-	// followers is the number of weights kept for each item.
-	followers = 100
-	// mostOrdered bounds the number of placements that pairs are counted in: people at even distances have about as many.
+	// followers is the number of weights kept for each item, and mostFollowers that of all: 80 MB in a file.
+	followers, mostFollowers = 100, 10_000_000
+	// mostOrdered is about the largest number of placements that pairs are counted in: those of people at even distances.
 	mostOrdered = 5_000_000
 	// lastTasks is the number of people whose last item is looked for in order to choose the strength.
 	lastTasks = 500
@@ -87,15 +88,36 @@ func divisors(lists int) (from, to float64) {
 	return math.Pow(n, fromPower), math.Pow(n, toPower)
 }
 
+// tally has sums of weights by item, and the items whose sum is not 0: few of a large catalogue follow one item.
+type tally struct {
+	sums  []float64
+	items []uint32
+}
+
+func (t *tally) add(item uint32, weight float64) {
+	if t.sums[item] == 0 {
+		t.items = append(t.items, item)
+	}
+	t.sums[item] += weight
+}
+
+// clear removes all sums.
+func (t *tally) clear() {
+	for _, item := range t.items {
+		t.sums[item] = 0
+	}
+	t.items = t.items[:0]
+}
+
 // pairs adds to sums, by item, the weights of the pairs of the item at a place with those that follow it in its list. The place of items of the same time is the
 // mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
-func (s *sequences) pairs(of standing, sums []float64) {
+func (s *sequences) pairs(of standing, sums *tally) {
 	first, last := s.first[of.at], s.last[of.at]
 	if apart := float64(last-first+2) / 3; apart <= window {
 		weight := math.Pow(fade, max(0, apart-1)) / 2
 		for other := first; other <= last; other++ {
 			if other != of.at {
-				sums[s.items[other]] += weight
+				sums.add(s.items[other], weight)
 			}
 		}
 	}
@@ -106,7 +128,7 @@ func (s *sequences) pairs(of standing, sums []float64) {
 		if apart > 2*window {
 			break
 		}
-		sums[item] += fading[apart]
+		sums.add(item, fading[apart])
 	}
 }
 
@@ -122,22 +144,26 @@ var fading = func() (weights [2*window + 1]float64) {
 // lists with each. The largest of each item are kept.
 func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Weights {
 	items := len(l.picks)
-	rows, rooms := make([]column, items), make([][]float64, parallel.Size(items, jobs))
+	keep := min(followers, max(1, mostFollowers/max(1, items)))
+	rows, tallies := make([]column, items), make([]tally, parallel.Size(items, jobs))
 	parallel.Until(ctx, items, jobs, func(worker, i int) {
-		if rooms[worker] == nil {
-			rooms[worker] = make([]float64, items)
+		t := &tallies[worker]
+		if t.sums == nil {
+			t.sums = make([]float64, items)
 		}
-		room := rooms[worker]
-		clear(room)
 		for _, of := range s.at[i] {
-			s.pairs(of, room)
+			s.pairs(of, t)
 		}
-		for j, sum := range room {
-			if sum != 0 {
-				room[j] = sum / (s.from[i] * s.to[j])
-			}
+		slices.Sort(t.items) // of equal weights the first are kept
+		weights := make([]float64, len(t.items))
+		for k, j := range t.items {
+			weights[k] = t.sums[j] / (s.from[i] * s.to[j])
 		}
-		rows[i] = strongest(room, followers)
+		rows[i] = strongest(weights, keep)
+		for k, place := range rows[i].places {
+			rows[i].places[k] = int32(t.items[place])
+		}
+		t.clear()
 	})
 	w := interest.Weights{Start: make([]int64, 1, items+1)}
 	for _, row := range rows {
@@ -250,28 +276,34 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	return found
 }
 
-// later writes the scores of what comes after a list whose hidden item is its last one, with the pairs of the list's own person left out
-// of the counts of the hidden item: those of other items that are not in the list have none.
+// rounded is the share of a sum of weights below which what is left without one list is rounding: stored weights have four bytes.
+const rounded = 1e-6
+
+// later writes the scores of what comes after a list whose hidden item is its last one, as counts without the list's own person have
+// them: other items that are not in the list have no pairs with it, so that only the numbers of lists change.
 func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden uint32, scores []float64) {
-	next := interest.Next{Weights: *w, Recent: recent}
-	next.Add(given, scores)
 	place := make(map[uint32]uint32, given.Len())
 	for at := s.start[n]; at < s.start[n+1]; at++ {
 		place[s.items[at]] = at
 	}
-	own := make([]float64, len(scores))
-	ages := given.Ages()
+	own := tally{sums: make([]float64, len(scores))}
 	_, to := divisors(len(s.at[hidden]) - 1)
-	for k, i := range given.Items {
-		weight := math.Pow(recent, ages[k])
+	var score float64 // of the hidden item
+	for k, age := range given.Ages() {
+		weight := math.Pow(recent, age)
 		if weight < interest.Faded {
 			continue
 		}
-		own[hidden] = 0
-		s.pairs(standing{place[i], s.start[n+1]}, own)
-		stored := next.Weights.At(i, hidden)
+		i := given.Items[k]
 		from, _ := divisors(len(s.at[i]) - 1)
-		others := max(0, float64(stored*s.from[i]*s.to[hidden])-own[hidden]) / (from * to)
-		scores[hidden] += float64(weight * (others - stored))
+		first, last := w.Start[i], w.Start[i+1]
+		vec.AddAt(scores, w.Target[first:last], w.Value[first:last], weight*(s.from[i]/from), 0)
+		own.clear()
+		s.pairs(standing{place[i], s.start[n+1]}, &own)
+		all := w.At(i, hidden) * s.from[i] * s.to[hidden]
+		if others := all - own.sums[hidden]; others > rounded*all {
+			score += float64(weight * (others / (from * to)))
+		}
 	}
+	scores[hidden] = score
 }

@@ -2,6 +2,7 @@ package modelstore
 
 import (
 	"context"
+	"fmt"
 
 	"fubini/data/ratings"
 	"fubini/judge/evaluate"
@@ -44,6 +45,9 @@ func (m judgedByAim) Fit(ctx context.Context, training ratings.Training) (evalua
 		if alone = (&registry.Interest{Model: picks}); fitted == nil {
 			fitted = alone
 		}
+	}
+	if m.aim == AimNext && alone.Model.Next == nil {
+		return nil, fmt.Errorf("modelstore: %w", ErrNoOrder)
 	}
 	return ByAim(training, fitted, alone.Model, m.aim), nil
 }

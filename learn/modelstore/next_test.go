@@ -113,6 +113,11 @@ func TestJudgedByWhatComesNext(t *testing.T) {
 			t.Errorf("%.2f of the last items are found at once", found.Mean)
 		}
 	}
+	for _, name := range []string{"latent-osm", "interest"} {
+		if _, err := evaluate.Run(t.Context(), modelstore.Judged(recipe(t, name, 3), modelstore.AimNext, model.Run{Seed: 1}), withoutTimes(t, set), first); !errors.Is(err, modelstore.ErrNoOrder) {
+			t.Errorf("%s, asked for what comes next in lists without times: %v", name, err)
+		}
+	}
 	// Interest as a model of its own is asked for it.
 	alone := recipe(t, "interest", 0)
 	if aim := modelstore.JudgedBy("interest", alone, modelstore.AimNext, true); aim != modelstore.AimNext {

@@ -13,7 +13,9 @@ import (
 
 // idle are settings that do nothing by default, whatever their value.
 var idle = map[string]bool{
+	"interest kinds":         true,                          // without a catalogue
 	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes
+	"recent-knn window": true, // without times; package picks tests it with them
 }
 
 // configureWith is the recipe of a model with one setting, also one that users cannot set.

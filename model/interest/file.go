@@ -95,7 +95,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	m.Prepare()
 	if order != nil {
 		m.Next = &Next{Recent: order[0], Strength: order[1]}
-		if err := m.Next.Weights.load(f, tensorNext, items); err != nil {
+		if err := cmp.Or(m.Next.check(), m.Next.Weights.load(f, tensorNext, items)); err != nil {
 			return nil, err
 		}
 	}

@@ -195,10 +195,22 @@ func TestFilesRefused(t *testing.T) {
 		"interest.average":     func(m *interest.Model) { m.Average = m.Average[:2] },
 		"interest.factor":      func(m *interest.Model) { m.Factor = m.Factor[:2] },
 		"interest.gain":        func(m *interest.Model) { m.Gain = m.Gain[:2] },
+
+		"interest.next.start":  func(m *interest.Model) { m.Next.Weights.Start[1] = 4 },
+		"interest.next.start ": func(m *interest.Model) { m.Next.Weights.Start = m.Next.Weights.Start[:3] },
+		"interest.next.target": func(m *interest.Model) { m.Next.Weights.Target[2] = 3 },
+		"interest.next.value":  func(m *interest.Model) { m.Next.Weights.Value = m.Next.Weights.Value[:2] },
+		"a decay from 0 to 1":  func(m *interest.Model) { m.Next.Recent = 1.01 },
+		"a decay from 0 to 1 ": func(m *interest.Model) { m.Next.Recent = -.5 },
+		"not negative":         func(m *interest.Model) { m.Next.Strength = -1 },
 	} {
 		m := example()
+		m.Next = &interest.Next{Recent: .5, Strength: 2, Weights: interest.Weights{Start: []int64{0, 2, 2, 3}, Target: []uint32{1, 2, 2}, Value: []float32{1, .5, 2}}}
+		if _, err := interest.Load(file(t, m), 3); err != nil {
+			t.Fatal(err)
+		}
 		change(m)
-		if _, err := interest.Load(file(t, m), 3); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := interest.Load(file(t, m), 3); err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%s: error %v", want, err)
 		}
 	}

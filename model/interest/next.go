@@ -17,11 +17,19 @@ type Next struct {
 	Strength float64 // length of this part of the scores as a vector, over that of the near part
 }
 
-// ErrNoOrder is the error for a list without times, or with items of one time alone, of which it is asked what comes next.
+// ErrNoOrder is the error for a list without times of which it is asked what comes next.
 var ErrNoOrder = errors.New("interest: what comes next follows from the order of a list in time, and this list has no times: give ratings with times, or ask for another aim")
 
 // Faded is the weight at which a placement counts no more: the next scores would change by a thousandth.
 const Faded = 1e-3
+
+// check returns an error for a decay with which older placements would count for more, or a negative strength.
+func (n *Next) check() error {
+	if !(n.Recent >= 0 && n.Recent <= 1) || !(n.Strength >= 0) {
+		return fmt.Errorf("interest: tensor %q has %g and %g: a decay from 0 to 1 and a strength that is not negative are wanted", tensorOrder, n.Recent, n.Strength)
+	}
+	return nil
+}
 
 // Add adds to scores what the last placements of a list say of what comes next.
 func (n *Next) Add(list ratings.Row, scores []float64) {
@@ -56,7 +64,7 @@ func (m *Model) FoldNext(list ratings.Row, f *Folded) error {
 	if size := math.Sqrt(vec.Dot(f.next, f.next)); size > 0 {
 		strength := m.Next.Strength * f.Length / size / f.First
 		for j, v := range f.next {
-			if v != 0 {
+			if v != 0 && m.Factor[j] != 0 {
 				f.Near[j] += strength * v / m.Factor[j] // the power of popularity is for the other parts
 			}
 		}

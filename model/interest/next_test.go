@@ -88,7 +88,48 @@ func TestNextIsKept(t *testing.T) {
 			t.Errorf("item %d: score %g after a file and a choice of items, %g before", i, got[i], want[i])
 		}
 	}
+	// An item that nobody picked has no power of popularity, and no part of the scores.
+	m.Factor[1] = 0
+	if err := m.ScoreNext(list, got); err != nil || got[1] != 0 || slices.ContainsFunc(got, math.IsNaN) {
+		t.Errorf("with a factor of 0: scores %v, error %v", got, err)
+	}
 	if old, err := interest.Load(file(t, example()), example().Items()); err != nil || old.Next != nil {
 		t.Errorf("a file without an order in time has one: %v, error %v", old.Next, err)
 	}
+}
+
+// Whatever the tensors of a file are, they are refused, or there are scores of what comes next.
+func FuzzLoadNext(f *testing.F) {
+	f.Add([]byte{0, 2, 2, 3, 3}, []byte{1, 3, 3}, []byte{1, 2, 3}, .5, 2., 0.)
+	f.Add([]byte{0, 4, 1, 3, 3}, []byte{1, 3, 3}, []byte{1, 2, 3}, 2., -1., 1.)
+	f.Add([]byte{0, 0, 0, 0, 3}, []byte{1, 4, 3}, []byte{1, 0}, -0.5, 0., 2.)
+	f.Fuzz(func(t *testing.T, start, target, value []byte, recent, strength, factor float64) {
+		if math.IsNaN(recent+strength+factor) || math.IsInf(recent+strength+factor, 0) {
+			return // not written
+		}
+		m := follows()
+		m.Factor[1] = factor
+		m.Next.Recent, m.Next.Strength, m.Next.Weights = recent, strength, interest.Weights{}
+		for _, at := range start {
+			m.Next.Weights.Start = append(m.Next.Weights.Start, int64(int8(at)))
+		}
+		for _, item := range target {
+			m.Next.Weights.Target = append(m.Next.Weights.Target, uint32(int32(int8(item))))
+		}
+		for _, v := range value {
+			m.Next.Weights.Value = append(m.Next.Weights.Value, float32(int8(v)))
+		}
+		back, err := interest.Load(file(t, m), 4)
+		if err != nil {
+			return
+		}
+		scores := make([]float64, 4)
+		list := ratings.Row{Items: []uint32{0, 2}, Values: []float32{5, 1}, Times: []int64{100, 200}}
+		if err := back.ScoreNext(list, scores); err != nil {
+			t.Fatal(err)
+		}
+		if strength < 1e100 && math.Abs(factor) < 1e100 && slices.ContainsFunc(scores, math.IsNaN) {
+			t.Fatalf("scores %v", scores)
+		}
+	})
 }

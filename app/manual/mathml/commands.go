@@ -182,6 +182,6 @@ var (
 		"ge": "≥", "le": "≤", "ne": "≠", "in": "∈", "ni": "∋", "sim": "∼", "succ": "≻", "prec": "≺", "preceq": "⪯", "succeq": "⪰", "approx": "≈", "propto": "∝",
 		"to": "→", "leftarrow": "←", "Longrightarrow": "⟹", "cdot": "⋅", "cdots": "⋯", "dots": "…", "ldots": "…", "ast": "∗", "times": "×", "pm": "±", "mp": "∓",
 		"cup": "∪", "cap": "∩", "setminus": "∖", "subset": "⊂", "mid": "∣", "equiv": "≡", "circ": "∘", "star": "⋆",
-		"lbrace": "{", "rbrace": "}", "{": "{", "}": "}", "lvert": "|", "rvert": "|", "#": "#", "_": "_", "%": "%", "*": "*",
+		"lbrace": "{", "rbrace": "}", "{": "{", "}": "}", "lvert": "|", "rvert": "|", "lVert": "‖", "rVert": "‖", "#": "#", "_": "_", "%": "%", "*": "*",
 	}
 )

@@ -210,6 +210,7 @@ func TestWhatCannotBeDone(t *testing.T) {
 		"other data":         {exit.Failed, "knows none", []string{"score", trained, "-o", out, "--input", other}},
 		"no cluster":         {exit.Failed, "no job service answers", []string{"score", trained, "-o", out, "--input", data, "--endpoint", "127.0.0.1:1"}},
 		"runner and nothing": {exit.WrongUsage, "needs --endpoint", []string{"score", trained, "-o", out, "--input", data, "--runner", "portable"}},
+		"what comes next":    {exit.WrongUsage, "--aim next follows from times", []string{"score", trained, "-o", out, "--input", data, "--aim", "next"}},
 		"a baseline":         {exit.Failed, "latent-osm", []string{"train", data, "-o", out, "--model", "pmf"}},
 		"a bad line":         {exit.Failed, "bad.csv:3", []string{"train", table(t, folder, "bad.csv", []string{"ann,a,5", "ann,b,x"}), "-o", out}},
 		"rated twice":        {exit.Failed, "twice", []string{"train", table(t, folder, "twice.csv", []string{"ann,a,5", "ann,a,4", "ann,b,1"}), "-o", out}},

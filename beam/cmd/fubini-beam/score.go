@@ -57,6 +57,9 @@ func newScore(p *program) *cobra.Command {
 		if j.Aim, err = modelstore.ParseAim(aim); err != nil {
 			return exit.Usagef("--aim: %w", err)
 		}
+		if j.Aim == modelstore.AimNext {
+			return exit.Usagef("--aim next follows from times, which are not read here; give another aim, or use fubini recommend --users")
+		}
 		if j.Model, err = filepath.Abs(args[0]); err != nil {
 			return err
 		}

@@ -208,6 +208,11 @@ func NotUTF8(lines int) string {
 	return text.Count(lines, "line was", "lines were") + " not UTF-8 and read as Latin-1"
 }
 
+// BadTimes says how many times were not understood.
+func BadTimes(r *format.Report) string {
+	return fmt.Sprintf("%s not understood, the first %s", text.Count(r.BadTimes, "time", "times"), r.BadTime)
+}
+
 // reportLine is what was read, and what was not kept and why.
 func reportLine(path string, set *ratings.Set, r *format.Report) string {
 	line := fmt.Sprintf("%s: %s, %s read, %s kept", path, r.Format, text.Count(r.Lines, "record", "records"), text.Count(r.Kept, "rating", "ratings"))
@@ -221,7 +226,7 @@ func reportLine(path string, set *ratings.Set, r *format.Report) string {
 		line += fmt.Sprintf(", %d without a time", r.Untimed)
 	}
 	if r.BadTimes > 0 {
-		line += fmt.Sprintf(", %s not understood, the first %s", text.Count(r.BadTimes, "time", "times"), r.BadTime)
+		line += ", " + BadTimes(r)
 	}
 	if note := r.Slashes.Note(); note != "" {
 		line += ", " + note

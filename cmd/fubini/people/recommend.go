@@ -157,6 +157,8 @@ func (f *recommendFlags) check(p *cli.Program, flags *pflag.FlagSet) error {
 		return exit.Usagef("-n is for a list, --together for a set; give one of them")
 	case f.together > 0 && f.novelty > 0:
 		return exit.Usagef("--novelty changes scores, and a set is not made by scores; leave one out")
+	case f.together > 0 && f.Aim == modelstore.AimNext.String():
+		return exit.Usagef("--together chooses by probabilities, and what comes next has scores alone; leave one out, or give --aim interest")
 	case f.shards > 0 && p.Output == "-":
 		return exit.Usagef("--shards needs -o/--output, a folder for the parts")
 	case f.shards > 0 && f.users == "-":
@@ -221,7 +223,7 @@ func chosen(p *cli.Program, r *recommend.Recommender, person model.Person, size 
 		records = append(records, append(fields(r, row), cli.Record{{"gain", chance - before}, {"chance", chance}}...))
 		before = chance
 	}
-	success := map[modelstore.Aim]string{modelstore.AimTaste: "belongs in the best tier", modelstore.AimBalanced: "is picked and belongs in the best tier", modelstore.AimInterest: "is picked", modelstore.AimNext: "is picked"}[r.Aim]
+	success := map[modelstore.Aim]string{modelstore.AimTaste: "belongs in the best tier", modelstore.AimBalanced: "is picked and belongs in the best tier", modelstore.AimInterest: "is picked"}[r.Aim]
 	p.Tell("the chance that one of the set %s is %.3f; of as many with the highest scores it is %.3f", success, before, set.Top)
 	return records, nil
 }

@@ -19,6 +19,7 @@ import (
 	"fubini/data/format"
 	"fubini/data/ratings"
 	"fubini/data/text"
+	"fubini/learn/modelstore"
 )
 
 // people are the users of some data, one after another.
@@ -75,6 +76,9 @@ func (f *recommendFlags) stream(ctx context.Context, p *cli.Program) (*people, e
 		line := fmt.Sprintf("%s: %s, %s read", f.users, report.Format, text.Count(report.Lines, "record", "records"))
 		if report.Latin1 > 0 {
 			line += ", " + input.NotUTF8(report.Latin1)
+		}
+		if report.BadTimes > 0 && f.Aim == modelstore.AimNext.String() { // they count for nothing else
+			line += ", " + input.BadTimes(report)
 		}
 		p.Tell("%s", line)
 	}}, nil
