@@ -16,6 +16,7 @@ func TestConvert(t *testing.T) {
 		`-0.5 < a`:                     `<math><mrow><mo>−</mo><mn>0.5</mn><mo>&lt;</mo><mi>a</mi></mrow></math>`,
 		`\mathbf{W}`:                   `<math><mrow><mi>𝐖</mi></mrow></math>`,
 		`\left\lbrace a \right\rbrace`: `<math><mrow><mrow><mo>{</mo><mrow><mi>a</mi></mrow><mo>}</mo></mrow></mrow></math>`,
+		`\lVert t \rVert`:              `<math><mrow><mo>‖</mo><mi>t</mi><mo>‖</mo></mrow></math>`,
 		`f''`:                          `<math><mrow><msup><mi>f</mi><mo>′′</mo></msup></mrow></math>`,
 	} {
 		if got, err := mathml.Convert(tex, false); err != nil || got != want {
