@@ -57,6 +57,9 @@ func run(ctx context.Context, args []string) error {
 		r := newReading(flags)
 		fill = func(w io.Writer) error { return r.write(ctx, flags.Args(), w) }
 		argument, many = "files of ratings, as in data/ml-1m/ratings.dat", true
+	case "once":
+		fill = func(w io.Writer) error { return readOnce(flags.Arg(0), w) }
+		argument = "a file of ratings, as in data/ml-1m/ratings.dat"
 	case "tastes":
 		t := newTastes(flags)
 		fill = func(w io.Writer) error { return t.write(ctx, w) }
