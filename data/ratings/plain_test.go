@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,7 +185,9 @@ func TestAddRowsTakesLines(t *testing.T) {
 		blocks := (len(text) + 63) / 64
 		marks.Find(text[:64*blocks], ',', '\n', b.plain.separators[:], b.plain.ends[:])
 		b.plain.cut(len(text), blocks)
-		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, 0, 0, len(text)); size != len(text) || filled != 60 {
+		b.plain.join(blocks, false)
+		first := bytes.IndexByte(text, '\n') + 1
+		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, first, 0, len(text)); size != len(text) || filled != 59 {
 			t.Errorf("%d lines, %d bytes of %d", filled, size, len(text))
 		}
 	}
@@ -268,6 +271,44 @@ func BenchmarkAddPlain(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n/float64(b.N), "ns/line")
+		})
+	}
+}
+
+// BenchmarkAddRows is the short loop alone, over the lines of one user in one window.
+func BenchmarkAddRows(b *testing.B) {
+	for _, timed := range []bool{true, false} {
+		b.Run(map[bool]string{true: "times", false: "no times"}[timed], func(b *testing.B) {
+			builder, s := NewBuilder(), shape(timed)
+			var all, text []byte
+			for k := range 17770 {
+				all = fmt.Appendf(all, "1,%d,%d%s\n", k+1, k%5+1, map[bool]string{true: ",978300760"}[timed])
+			}
+			builder.AddPlain(s, slices.Grow(all, PlainSlack))
+			r := rand.New(rand.NewPCG(1, 2))
+			for len(text) < (window-2)*marks.Block {
+				text = fmt.Appendf(text, "123456,%d,%d", r.IntN(17770)+1, r.IntN(5)+1)
+				if timed {
+					text = fmt.Appendf(text, ",%d", 978300760+r.IntN(90_000_000))
+				}
+				text = append(text, '\n')
+			}
+			text = slices.Grow(text, PlainSlack)
+			run := newRowRun(s)
+			run.of(ShortID([]byte("123456")))
+			p := builder.plain
+			blocks := (len(text) + 63) / 64
+			marks.Find(text[:64*blocks], ',', '\n', p.separators[:], p.ends[:])
+			p.cut(len(text), blocks)
+			p.join(blocks, false)
+			first, lines := bytes.IndexByte(text, '\n')+1, 0
+			for b.Loop() {
+				_, lines = p.addRows(&run, builder.items.short.decimal, text, first, 0, len(text))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lines)/float64(b.N), "ns/line")
+			if lines != bytes.Count(text, []byte("\n"))-1 {
+				b.Fatal(lines)
+			}
 		})
 	}
 }
