@@ -16,10 +16,15 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	if b.when.len() > 0 {
 		s.when = make([]int64, n)
 	}
-	sort := newRowSort(len(items))
+	sort, radix := newRowSort(len(items)), b.newRadixSort(items)
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
+		if radix.takes(to-from) && b.byDigits(sort, radix, s, from, to, end) {
+			end += to - from
+			s.start[u+1] = end
+			continue
+		}
 		places, ok := b.ordered(sort, from, to, items, s.item[end:])
 		if ok {
 			value := s.value[end : end+len(places)]
@@ -64,6 +69,16 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 		s.when = nil
 	}
 	return 0, nil
+}
+
+// byDigits sorts the ratings from one place to before another by the digits of their items, to a place of the set. It is false for a row with an item
+// twice, which is left to the others.
+func (b *Builder) byDigits(sort *rowSort, radix *radixSort, s *Set, from, to, end int) bool {
+	row, numbers := b.item.small.span(from, to, &sort.narrow), b.value.numbers.small.span(from, to, &sort.numbers)
+	if s.when == nil {
+		return radix.untimed(row, numbers, s.item[end:], s.value[end:])
+	}
+	return radix.timed(row, numbers, b.when.small.span(from, to, &sort.times), s.item[end:], s.value[end:], s.when[end:])
 }
 
 // ordered is order for the ratings from one place to before another.

@@ -1,0 +1,94 @@
+package ratings
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// built adds rows of items to a builder, builds a set and returns its compact form, by digits or, if they are not wanted, by the other ways.
+func built(t *testing.T, rows [][]int, timed, digits bool, policy Duplicates) ([]byte, Report, error) {
+	t.Helper()
+	b := NewBuilder()
+	if !digits {
+		b.value.numbers.widen() // which those do not take
+	}
+	for u, row := range rows {
+		for k, item := range row {
+			when := int64(NoTime)
+			if timed {
+				when = int64(1000*u + k)
+			}
+			if err := b.Add(fmt.Append(nil, u), fmt.Append(nil, item), float32(k%7)/2, when); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if b.newRadixSort(make([]uint32, 1)) != nil != digits {
+		t.Fatal("the rows are not sorted as they should")
+	}
+	set, report, err := b.Build(policy)
+	if err != nil {
+		return nil, report, err
+	}
+	var file bytes.Buffer
+	if err := set.WriteCompact(&file); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes(), report, nil
+}
+
+// Rows sorted by digits are those sorted by bits and by comparing, of every length, with duplicates and without.
+func TestRadixSort(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, items := range []int{1, 40, 256, 257, 3706, 17770, 1 << 16} {
+		var rows [][]int
+		for _, n := range []int{1, 2, 60, 64, 65, 66, 67, 68, 81, 82, 300, 5000, items} {
+			rows = append(rows, r.Perm(items)[:min(n, items)])
+		}
+		for _, twice := range []bool{false, true} {
+			if twice { // at the ends and elsewhere
+				for k, row := range rows {
+					rows[k] = append(slices.Clone(row), row[r.IntN(len(row))], slices.Min(row))
+				}
+			}
+			for _, timed := range []bool{false, true} {
+				for _, policy := range []Duplicates{Refuse, KeepFirst, KeepLast, KeepMean} {
+					got, report, err := built(t, rows, timed, true, policy)
+					want, wanted, wantErr := built(t, rows, timed, false, policy)
+					if fmt.Sprint(err) != fmt.Sprint(wantErr) || (err != nil) != (twice && policy == Refuse) || report != wanted || !bytes.Equal(got, want) {
+						t.Fatalf("%d items, times %t, twice %t: %v, %+v, want %v, %+v", items, timed, twice, err, report, wantErr, wanted)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAscend(t *testing.T) {
+	for n := range 14 {
+		for at := range n {
+			items := make([]uint32, n)
+			for k := range items {
+				items[k] = uint32(k) * 4000
+			}
+			if !ascend(items) {
+				t.Fatal(items)
+			}
+			if at == 0 {
+				continue
+			}
+			for _, wrong := range []uint32{items[at-1], 0} {
+				items[at] = wrong
+				if ascend(items) {
+					t.Error(items)
+				}
+			}
+		}
+	}
+	if !ascend([]uint32{0, 65535}) || ascend([]uint32{65535, 0}) {
+		t.Error("the ends")
+	}
+}
