@@ -56,11 +56,11 @@ func (p *plainState) join(blocks int, double bool) {
 	}
 }
 
-// addRows is addWindow for lines of the user of a run, whose items are decimal numbers that are known, whose ratings are texts that have been met, and
+// addRowsPlain is addWindow for lines of the user of a run, whose items are decimal numbers that are known, whose ratings are texts that have been met, and
 // whose times have 9 to 11 digits. It begins at a place of the window, behind another line, writes to the batch from a place on, and returns both
 // places as they are behind the last such line. It reads words without checks of bounds: lines begin before the last block of the window, AddPlain
 // leaves room for that block and a word behind it, and a field ends at least eight bytes behind the beginning of the line before.
-func (p *plainState) addRows(r *rowRun, decimal []uint32, text []byte, size, filled, before int) (to, full int) {
+func (p *plainState) addRowsPlain(r *rowRun, decimal []uint32, text []byte, size, filled, before int) (to, full int) {
 	start := unsafe.Pointer(&text[0])
 	for size < before {
 		mark := wordAt(unsafe.Pointer(&p.marks), size>>3) >> (size & 7)
