@@ -161,6 +161,72 @@ func TestAddRows(t *testing.T) {
 	}
 }
 
+// The short loop of this processor stops where the plain one does, and leaves the same ratings and the same beginnings of times.
+func TestAddRowsTwins(t *testing.T) {
+	if !little {
+		t.Skip("marks are looked at by bytes only where the low one comes first")
+	}
+	odd := []string{"", "0", "00000001", "1234567", "12345678", "123456789", "1x", "x1", "1:", ":1", " ", "3.5", "3.00", "96498270", "1964982703", "96498270312", "964982703123", "96498270x", "9x4982703", "9649827O312", "7\r", "\"7\"", "\n", ",", ":", "::"}
+	whole := 0
+	rapid.Check(t, func(t *rapid.T) {
+		timed, separator := rapid.Bool().Draw(t, "timed"), rapid.SampledFrom([]byte(",:\t")).Draw(t, "separator")
+		user := rapid.SampledFrom([]string{"7", "123456", "1234567", "12345678", "a"}).Draw(t, "user")
+		s := shape(timed)
+		s.Separator = separator
+		run := newRowRun(s)
+		line := func(user, item string, k int) string {
+			fields := []string{user, item, fmt.Sprint(k % 5)}
+			if timed {
+				fields = append(fields, fmt.Sprint(rapid.SampledFrom([]int{978300760, 1_278_300_760, 12_978_300_760}).Draw(t, "when")+k))
+			}
+			if rapid.IntRange(0, 9).Draw(t, "odd") == 0 {
+				fields[rapid.IntRange(0, len(fields)-1).Draw(t, "field")] = rapid.SampledFrom(odd).Draw(t, "text")
+			}
+			return strings.Join(fields, strings.Repeat(string(separator), run.gap)) + rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n"}).Draw(t, "end")
+		}
+		b := NewBuilder()
+		var text []byte
+		for k := range 40 {
+			text = fmt.Appendf(text, "%s%[2]s%[3]d%[2]s%[4]d", user, strings.Repeat(string(separator), run.gap), k+1, k%5)
+			if timed {
+				text = fmt.Appendf(text, "%s%d", strings.Repeat(string(separator), run.gap), 978300760+k)
+			}
+			text = append(text, '\n')
+		}
+		if n, _ := b.AddPlain(s, slices.Grow(text, PlainSlack)); n != 40 {
+			t.Fatal(n)
+		}
+		first := len(user) + 6
+		text = append(bytes.Repeat([]byte("9"), first-1), '\n')
+		for k := range rapid.IntRange(1, 30).Draw(t, "lines") {
+			text = append(text, line(user, fmt.Sprint(rapid.IntRange(1, 41).Draw(t, "item")), k)...)
+		}
+		text = text[:min(len(text), (window-1)*marks.Block)]
+		text = slices.Grow(text, PlainSlack)
+		run.of(ShortID([]byte(user)))
+		p := b.plain
+		blocks := (len(text) + 63) / 64
+		marks.Find(text[:64*blocks], separator, '\n', p.separators[:], p.ends[:])
+		p.cut(len(text), blocks)
+		p.join(blocks, run.gap == 2)
+		other, otherRun := *p, run
+		size, filled := p.addRows(&run, b.items.short.decimal, text, first, 3, len(text))
+		otherSize, otherFilled := other.addRowsPlain(&otherRun, b.items.short.decimal, text, first, 3, len(text))
+		if size != otherSize || filled != otherFilled || run != otherRun {
+			t.Fatalf("%q: %d bytes and %d lines, want %d and %d", text, size, filled, otherSize, otherFilled)
+		}
+		if !slices.Equal(p.item[:filled], other.item[:filled]) || !slices.Equal(p.number[:filled], other.number[:filled]) || timed && !slices.Equal(p.when[:filled], other.when[:filled]) {
+			t.Fatalf("%q has other ratings", text)
+		}
+		if size == len(text) {
+			whole++
+		}
+	})
+	if whole == 0 {
+		t.Error("no text was read whole")
+	}
+}
+
 // The short loop takes all lines of a user but those that it need not: the speed depends on it.
 func TestAddRowsTakesLines(t *testing.T) {
 	if !little {
