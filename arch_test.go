@@ -46,6 +46,7 @@ var repository = rules{
 		"core/rng":                    1,
 		"core/partition":              2,
 		"data/marks":                  0,
+		"data/rowsort":                0,
 		"data/archive":                3,
 		"data/modelfile":              3,
 		"data/numpy":                  3,
@@ -173,6 +174,9 @@ var repository = rules{
 			"os": "its arguments",
 		},
 		"core/vec": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
+		"data/ratings": {
 			"golang.org/x/sys/cpu": "which instructions this processor has",
 		},
 		"data/marks": {

@@ -280,8 +280,4 @@ func eightDigits(word uint64) bool {
 }
 
 // eightDigitsValue is their number, 0 for a byte of zero: pairs of digits are added first, then pairs of pairs, then both halves.
-func eightDigitsValue(word uint64) int64 {
-	word = (word & (0x0f * ones)) * (10<<8 + 1) >> 8
-	word = (word & 0x00ff00ff00ff00ff) * (100<<16 + 1) >> 16
-	return int64((word & 0x0000ffff0000ffff) * (10000<<32 + 1) >> 32)
-}
+func eightDigitsValue(word uint64) int64 { return digitsValue(word & (0x0f * ones)) }

@@ -1,6 +1,10 @@
 package ratings
 
-import "slices"
+import (
+	"slices"
+
+	"fubini/data/rowsort"
+)
 
 // rows makes the rows of a set, sorted by item, and applies the policy to duplicates. Users has the new number of each user. A
 // duplicate that is refused comes back with the old number of its user, and with its places among the ratings of that user.
@@ -16,11 +20,11 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	if b.when.len() > 0 {
 		s.when = make([]int64, n)
 	}
-	sort, radix := newRowSort(len(items)), b.newRadixSort(items)
+	sort, long := newRowSort(len(items)), b.newByBytes(items)
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
-		if radix.takes(to-from) && b.byDigits(sort, radix, s, from, to, end) {
+		if long.Takes(to-from) && b.byBytes(sort, long, s, from, to, end) {
 			end += to - from
 			s.start[u+1] = end
 			continue
@@ -71,14 +75,22 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	return 0, nil
 }
 
-// byDigits sorts the ratings from one place to before another by the digits of their items, to a place of the set. It is false for a row with an item
+// newByBytes returns nil where rows cannot be sorted by the bytes of their items.
+func (b *Builder) newByBytes(items []uint32) *rowsort.Sorter {
+	if b.item.widened || b.value.bits || b.value.numbers.widened || b.when.widened || len(items) > 1<<16 {
+		return nil
+	}
+	return rowsort.New(items, b.value.known)
+}
+
+// byBytes sorts the ratings from one place to before another by the bytes of their items, to a place of the set. It is false for a row with an item
 // twice, which is left to the others.
-func (b *Builder) byDigits(sort *rowSort, radix *radixSort, s *Set, from, to, end int) bool {
+func (b *Builder) byBytes(sort *rowSort, long *rowsort.Sorter, s *Set, from, to, end int) bool {
 	row, numbers := b.item.small.span(from, to, &sort.narrow), b.value.numbers.small.span(from, to, &sort.numbers)
 	if s.when == nil {
-		return radix.untimed(row, numbers, s.item[end:], s.value[end:])
+		return long.Untimed(row, numbers, s.item[end:], s.value[end:])
 	}
-	return radix.timed(row, numbers, b.when.small.span(from, to, &sort.times), s.item[end:], s.value[end:], s.when[end:])
+	return long.Timed(row, numbers, b.when.small.span(from, to, &sort.times), s.item[end:], s.value[end:], s.when[end:])
 }
 
 // ordered is order for the ratings from one place to before another.

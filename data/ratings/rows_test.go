@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// built adds rows of items to a builder, builds a set and returns its compact form, by digits or, if they are not wanted, by the other ways.
-func built(t *testing.T, rows [][]int, timed, digits bool, policy Duplicates) ([]byte, Report, error) {
+// built adds rows of items to a builder, builds a set and returns its compact form, by bytes or, if they are not wanted, by the other ways.
+func built(t *testing.T, rows [][]int, timed, bytewise bool, policy Duplicates) ([]byte, Report, error) {
 	t.Helper()
 	b := NewBuilder()
-	if !digits {
+	if !bytewise {
 		b.value.numbers.widen() // which those do not take
 	}
 	for u, row := range rows {
@@ -26,7 +26,7 @@ func built(t *testing.T, rows [][]int, timed, digits bool, policy Duplicates) ([
 			}
 		}
 	}
-	if b.newRadixSort(make([]uint32, 1)) != nil != digits {
+	if b.newByBytes(make([]uint32, 1)) != nil != bytewise {
 		t.Fatal("the rows are not sorted as they should")
 	}
 	set, report, err := b.Build(policy)
@@ -40,8 +40,8 @@ func built(t *testing.T, rows [][]int, timed, digits bool, policy Duplicates) ([
 	return file.Bytes(), report, nil
 }
 
-// Rows sorted by digits are those sorted by bits and by comparing, of every length, with duplicates and without.
-func TestRadixSort(t *testing.T) {
+// Rows sorted by bytes are those sorted by bits and by comparing, of every length, with duplicates and without.
+func TestByBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, items := range []int{1, 40, 256, 257, 3706, 17770, 1 << 16} {
 		var rows [][]int
@@ -64,31 +64,5 @@ func TestRadixSort(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestAscend(t *testing.T) {
-	for n := range 14 {
-		for at := range n {
-			items := make([]uint32, n)
-			for k := range items {
-				items[k] = uint32(k) * 4000
-			}
-			if !ascend(items) {
-				t.Fatal(items)
-			}
-			if at == 0 {
-				continue
-			}
-			for _, wrong := range []uint32{items[at-1], 0} {
-				items[at] = wrong
-				if ascend(items) {
-					t.Error(items)
-				}
-			}
-		}
-	}
-	if !ascend([]uint32{0, 65535}) || ascend([]uint32{65535, 0}) {
-		t.Error("the ends")
 	}
 }

@@ -1,44 +1,40 @@
-package ratings
-
-// Long rows of items that are numbers of 16 bits are sorted by the digits of these numbers, the low byte first and then the high one. No branch
+// Package rowsort sorts long rows of items that are numbers of 16 bits by the digits of these numbers, the low byte first and then the high one. No branch
 // depends on the items, and what is written lies in the caches.
+package rowsort
 
-// radixSort sorts long rows.
-type radixSort struct {
+// Sorter sorts long rows.
+type Sorter struct {
 	highs int          // high bytes that items may have
 	low   [256]uint32  // where the next key with this low byte goes
 	high  [256]uint32  // and with this high byte
 	known [256]float32 // the value of each number
 	new   []uint16     // numbers of items by their old ones
-	keys  [2][longestRadix]uint32
+	keys  [2][longest]uint32
 }
 
 const (
-	longestRadix = 1 << 16
-	radixEach    = 4 // counters for each item of a row above which bits are quicker
+	longest      = 1 << 16
+	countersEach = 4 // counters for each item of a row above which bits are quicker
 )
 
-// newRadixSort returns nil where rows cannot be sorted so.
-func (b *Builder) newRadixSort(renumbered []uint32) *radixSort {
-	if b.item.widened || b.value.bits || b.value.numbers.widened || b.when.widened || len(renumbered) == 0 || len(renumbered) > 1<<16 {
-		return nil
-	}
-	s := &radixSort{new: make([]uint16, len(renumbered)), highs: (len(renumbered)-1)>>8 + 1}
+// New returns a Sorter for items by their old numbers, at most 65,536, and for the values of at most 256 numbers of ratings.
+func New(renumbered []uint32, values []float32) *Sorter {
+	s := &Sorter{new: make([]uint16, len(renumbered)), highs: (len(renumbered)-1)>>8 + 1}
 	for old, n := range renumbered {
 		s.new[old] = uint16(n)
 	}
-	copy(s.known[:], b.value.known)
+	copy(s.known[:], values)
 	return s
 }
 
-// takes reports whether rows of a length are sorted quicker so.
-func (s *radixSort) takes(n int) bool {
-	return s != nil && n <= longestRadix && radixEach*n >= len(s.low)+s.highs
+// Takes reports whether rows of a length are sorted quicker so than by bits. A nil Sorter takes none.
+func (s *Sorter) Takes(n int) bool {
+	return s != nil && n <= longest && countersEach*n >= len(s.low)+s.highs
 }
 
 // byLow sorts a row by the low byte of its items, and finds where those with each high byte go. A key has an item above, and below it the number of its
 // rating, or its place in the row if there are no numbers.
-func (s *radixSort) byLow(row []uint16, numbers []uint8) []uint32 {
+func (s *Sorter) byLow(row []uint16, numbers []uint8) []uint32 {
 	low, high, new := &s.low, &s.high, s.new
 	*low = [256]uint32{}
 	clear(high[:s.highs])
@@ -79,8 +75,8 @@ func starts(counts []uint32) {
 	}
 }
 
-// untimed sorts a row without times to where it goes. It is false, and what it wrote is void, if the row has an item twice.
-func (s *radixSort) untimed(row []uint16, numbers []uint8, item []uint32, value []float32) bool {
+// Untimed sorts a row without times to where it goes. It is false, and what it wrote is void, if the row has an item twice.
+func (s *Sorter) Untimed(row []uint16, numbers []uint8, item []uint32, value []float32) bool {
 	item, value = item[:len(row)], value[:len(row)]
 	high, known := &s.high, &s.known
 	for _, key := range s.byLow(row, numbers) {
@@ -92,8 +88,8 @@ func (s *radixSort) untimed(row []uint16, numbers []uint8, item []uint32, value 
 	return ascend(item)
 }
 
-// timed is untimed for a row with times.
-func (s *radixSort) timed(row []uint16, numbers []uint8, times []uint32, item []uint32, value []float32, when []int64) bool {
+// Timed is Untimed for a row with times.
+func (s *Sorter) Timed(row []uint16, numbers []uint8, times []uint32, item []uint32, value []float32, when []int64) bool {
 	item, value, when = item[:len(row)], value[:len(row)], when[:len(row)]
 	numbers, times = numbers[:len(row)], times[:len(row)]
 	high, known := &s.high, &s.known
