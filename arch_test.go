@@ -47,6 +47,7 @@ var repository = rules{
 		"core/partition":              2,
 		"data/kinds":                  0,
 		"data/marks":                  0,
+		"data/rowsort":                0,
 		"data/archive":                3,
 		"data/modelfile":              3,
 		"data/numpy":                  3,
@@ -174,6 +175,9 @@ var repository = rules{
 			"os": "its arguments",
 		},
 		"core/vec": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
+		"data/ratings": {
 			"golang.org/x/sys/cpu": "which instructions this processor has",
 		},
 		"data/marks": {

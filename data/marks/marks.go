@@ -1,4 +1,4 @@
-// Package marks finds the bytes that end fields and lines in a text, 64 at a time. Where the processor allows it, it is done by
+// Package marks finds the bytes that end fields and lines in a text, and those that are not plain, 64 at a time. Where the processor allows it, it is done by
 // assembly, with the same result.
 package marks
 
@@ -44,3 +44,22 @@ func equal(word, to uint64) uint64 {
 
 // gathered brings the top bits of eight bytes together.
 func gathered(tops uint64) uint64 { return tops >> 7 * 0x0102040810204080 >> 56 }
+
+// Plain reports whether all bytes are ASCII and none is NUL.
+func Plain(text []byte) bool { return plain(text) }
+
+func plainPlain(text []byte) bool {
+	b := text
+	for ; len(b) >= 32; b = b[32:] {
+		w, x, y, z := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+		if ((w-ones)|w|(x-ones)|x|(y-ones)|y|(z-ones)|z)&tops != 0 { // a byte is below 1 or above 0x7f
+			return false
+		}
+	}
+	for _, c := range b {
+		if c == 0 || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

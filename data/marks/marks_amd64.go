@@ -18,3 +18,16 @@ func find(text []byte, separator, quote byte, separators, ends []uint64) {
 //
 //go:noescape
 func findAVX2(text *byte, blocks int, separator, quote byte, separators, ends *uint64)
+
+func plain(text []byte) bool {
+	blocks := len(text) / Block
+	if !fast || blocks == 0 {
+		return plainPlain(text)
+	}
+	return plainAVX2(&text[0], blocks) == 0 && plainPlain(text[blocks*Block:])
+}
+
+// plainAVX2 is 0 for a number of blocks above 0 in which all bytes are plain.
+//
+//go:noescape
+func plainAVX2(text *byte, blocks int) uint64

@@ -43,3 +43,26 @@ block:
 	JNZ      block
 	VZEROUPPER
 	RET
+
+// func plainAVX2(text *byte, blocks int) uint64
+TEXT ·plainAVX2(SB), NOSPLIT, $0-24
+	MOVQ  text+0(FP), SI
+	MOVQ  blocks+8(FP), CX
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1       // bytes with their top bit, and those that are NUL
+
+plain:
+	VMOVDQU  (SI), Y2
+	VMOVDQU  32(SI), Y3
+	VPMINUB  Y2, Y3, Y4
+	VPOR     Y2, Y3, Y5
+	VPCMPEQB Y0, Y4, Y4
+	VPOR     Y4, Y5, Y4
+	VPOR     Y4, Y1, Y1
+	ADDQ     $64, SI
+	DECQ     CX
+	JNZ      plain
+	VPMOVMSKB Y1, AX
+	MOVQ     AX, ret+16(FP)
+	VZEROUPPER
+	RET

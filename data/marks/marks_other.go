@@ -5,3 +5,5 @@ package marks
 func find(text []byte, separator, quote byte, separators, ends []uint64) {
 	findPlain(text, separator, quote, separators, ends)
 }
+
+func plain(text []byte) bool { return plainPlain(text) }

@@ -41,6 +41,28 @@ func TestFind(t *testing.T) {
 	})
 }
 
+// A byte that is not plain is seen wherever it stands, in whole blocks and words and behind them.
+func TestPlain(t *testing.T) {
+	for name, plain := range map[string]func([]byte) bool{"plain": plainPlain, "this processor": Plain} {
+		for length := range 3*Block + 20 {
+			text := bytes.Repeat([]byte("\x01\x7f,user,1~ \n"), 20)[:length]
+			if !plain(text) {
+				t.Fatalf("%s: %q is not plain", name, text)
+			}
+			for at := range text {
+				for _, wrong := range []byte{0, 0x80, 0xff} {
+					right := text[at]
+					text[at] = wrong
+					if plain(text) {
+						t.Fatalf("%s: %q is plain", name, text)
+					}
+					text[at] = right
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkFind(b *testing.B) {
 	var text bytes.Buffer
 	for k := range 160 {

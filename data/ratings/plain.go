@@ -39,6 +39,7 @@ const PlainSlack = 2*marks.Block + 8
 // plainState is what AddPlain keeps from call to call.
 type plainState struct {
 	separators, ends [window + 1]uint64 // marks
+	marks            [window + 1]uint64 // of both, for addRows
 
 	// Ratings of a window, before they are packed.
 	item, number [batchSize]uint32
@@ -83,6 +84,9 @@ func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
 		marks.Find(room[size:size+blocks*marks.Block], s.Separator, quote, b.plain.separators[:], b.plain.ends[:])
 		before := (blocks - 1) * marks.Block // the last block has the ends of lines
 		b.plain.cut(len(text)-size, blocks)
+		if run.usual {
+			b.plain.join(blocks, run.gap == 2)
+		}
 		n, bytes := b.addWindow(s, &run, room[size:], before)
 		lines += n
 		if size += bytes; bytes < before {
@@ -103,7 +107,7 @@ func (p *plainState) cut(end, blocks int) {
 // addWindow is AddPlain for the lines of a window, whose marks have been found: those that begin before a place and have an end.
 func (b *Builder) addWindow(s *PlainLines, run *rowRun, text []byte, before int) (lines, size int) {
 	p, decimal := b.plain, b.items.short.decimal
-	gap, double := run.gap, run.double
+	gap, double := run.gap, uint(run.gap-1)
 	const last = 2*mostPlain - 1 // index & last needs no check
 	var to [last + 1]int         // where fields end, from the second element on; the next begins a gap behind
 	to[0] = -gap
@@ -276,8 +280,4 @@ func eightDigits(word uint64) bool {
 }
 
 // eightDigitsValue is their number, 0 for a byte of zero: pairs of digits are added first, then pairs of pairs, then both halves.
-func eightDigitsValue(word uint64) int64 {
-	word = (word & (0x0f * ones)) * (10<<8 + 1) >> 8
-	word = (word & 0x00ff00ff00ff00ff) * (100<<16 + 1) >> 16
-	return int64((word & 0x0000ffff0000ffff) * (10000<<32 + 1) >> 32)
-}
+func eightDigitsValue(word uint64) int64 { return digitsValue(word & (0x0f * ones)) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,6 +161,88 @@ func TestAddRows(t *testing.T) {
 	}
 }
 
+// twins reads lines of a user by the short loop of this processor and by the plain one, which must stop at the same place and leave the same ratings and the
+// same beginnings of times. It reports whether they read all.
+func twins(t *testing.T, s *PlainLines, user string, lines ...string) (all bool) {
+	t.Helper()
+	run := newRowRun(s)
+	separator := strings.Repeat(string(s.Separator), run.gap)
+	b := NewBuilder()
+	var text []byte
+	for k := range 40 {
+		text = append(text, strings.Join([]string{user, fmt.Sprint(k + 1), fmt.Sprint(k % 8), "978300760"}[:s.Width], separator)+"\n"...)
+	}
+	if n, _ := b.AddPlain(s, slices.Grow(text, PlainSlack)); n != 40 {
+		t.Fatal(n)
+	}
+	first := len(user) + 6
+	text = append(bytes.Repeat([]byte("9"), first-1), '\n') // the line before
+	for _, line := range lines {
+		text = append(text, strings.ReplaceAll(line, "|", separator)...)
+	}
+	text = slices.Grow(text, PlainSlack)
+	run.of(ShortID([]byte(user)))
+	p := b.plain
+	blocks := (len(text) + 63) / 64
+	marks.Find(text[:64*blocks], s.Separator, '\n', p.separators[:], p.ends[:])
+	p.cut(len(text), blocks)
+	p.join(blocks, run.gap == 2)
+	other, otherRun := *p, run
+	size, filled := p.addRows(&run, b.items.short.decimal, text, first, 3, len(text))
+	otherSize, otherFilled := other.addRowsPlain(&otherRun, b.items.short.decimal, text, first, 3, len(text))
+	if size != otherSize || filled != otherFilled || run != otherRun {
+		t.Fatalf("%q: %d bytes and %d lines, want %d and %d", text, size, filled, otherSize, otherFilled)
+	}
+	if p.item != other.item || p.number != other.number || !slices.Equal(p.when[:filled], other.when[:filled]) {
+		t.Fatalf("%q has other ratings", text)
+	}
+	return size == len(text)
+}
+
+// The short loops of this processor and of any read the same, whatever stands in a field and behind a line.
+func TestAddRowsTwins(t *testing.T) {
+	if !little {
+		t.Skip("marks are looked at by bytes only where the low one comes first")
+	}
+	odd := []string{"5", "3", "", "0", "05", "00000001", "41", "1234567", "12345678", "123456789", "1x", "x1", "1/", "/1", "1:", ":1", " ", "3.5", "3.00", "96498270", "964982703", "1964982703", "19649827031", "96498270312", "196498270312", "964982703123", "96498270x", "96498270/", "9x4982703",
+		"x64982703", "9649827O312", "7\r", "\"7\"", "\n", "5\n6", "5\r\n6", ",", ":", "\t", "|", "5|", "|5", "5|6", ":|", "|:"}
+	// Lines that end where a field should, with as many bytes as a separator has.
+	cut := []string{"\n5|3", "\n75|3", "|5\n3", "|5\n73", "|5|3\n978300760", "|5|3\n7978300760", "|5\n3|978300760", "|5\n73|978300760", "\n5|3|978300760", "\n75|3|978300760", "", "|", "||", "|||", "|5|3|978300760|5"}
+	whole := map[bool]int{}
+	for _, timed := range []bool{true, false} {
+		for _, separator := range []byte(",:\t") {
+			for _, user := range []string{"7", "123456", "1234567", "12345678", "a"} {
+				for _, text := range cut {
+					s := shape(timed)
+					s.Separator = separator
+					twins(t, s, user, user+"|17|2"+map[bool]string{true: "|978300760"}[timed]+"\n", user+text+"\n", user+"|40|1\n")
+				}
+				for field := range 4 {
+					for _, text := range odd {
+						for _, end := range []string{"\n", "\r\n", "\n\n", ""} {
+							s := shape(timed)
+							s.Separator = separator
+							line := func(item, rating, when string) []string {
+								return []string{user, item, rating, when}[:s.Width]
+							}
+							middle := line("5", "3", "1278300761")
+							if field < len(middle) {
+								middle[field] = text
+							}
+							if twins(t, s, user, strings.Join(line("17", "2", "978300760"), "|")+"\n", strings.Join(middle, "|")+end, strings.Join(line("40", "1", "12978300760"), "|")+"\n") {
+								whole[timed]++
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if whole[true] < 300 || whole[false] < 300 {
+		t.Errorf("%v texts were read whole", whole)
+	}
+}
+
 // The short loop takes all lines of a user but those that it need not: the speed depends on it.
 func TestAddRowsTakesLines(t *testing.T) {
 	if !little {
@@ -184,7 +267,9 @@ func TestAddRowsTakesLines(t *testing.T) {
 		blocks := (len(text) + 63) / 64
 		marks.Find(text[:64*blocks], ',', '\n', b.plain.separators[:], b.plain.ends[:])
 		b.plain.cut(len(text), blocks)
-		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, 0, 0, len(text)); size != len(text) || filled != 60 {
+		b.plain.join(blocks, false)
+		first := bytes.IndexByte(text, '\n') + 1
+		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, first, 0, len(text)); size != len(text) || filled != 59 {
 			t.Errorf("%d lines, %d bytes of %d", filled, size, len(text))
 		}
 	}
@@ -268,6 +353,44 @@ func BenchmarkAddPlain(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n/float64(b.N), "ns/line")
+		})
+	}
+}
+
+// BenchmarkAddRows is the short loop alone, over the lines of one user in one window.
+func BenchmarkAddRows(b *testing.B) {
+	for _, timed := range []bool{true, false} {
+		b.Run(map[bool]string{true: "times", false: "no times"}[timed], func(b *testing.B) {
+			builder, s := NewBuilder(), shape(timed)
+			var all, text []byte
+			for k := range 17770 {
+				all = fmt.Appendf(all, "1,%d,%d%s\n", k+1, k%5+1, map[bool]string{true: ",978300760"}[timed])
+			}
+			builder.AddPlain(s, slices.Grow(all, PlainSlack))
+			r := rand.New(rand.NewPCG(1, 2))
+			for len(text) < (window-2)*marks.Block {
+				text = fmt.Appendf(text, "123456,%d,%d", r.IntN(17770)+1, r.IntN(5)+1)
+				if timed {
+					text = fmt.Appendf(text, ",%d", 978300760+r.IntN(90_000_000))
+				}
+				text = append(text, '\n')
+			}
+			text = slices.Grow(text, PlainSlack)
+			run := newRowRun(s)
+			run.of(ShortID([]byte("123456")))
+			p := builder.plain
+			blocks := (len(text) + 63) / 64
+			marks.Find(text[:64*blocks], ',', '\n', p.separators[:], p.ends[:])
+			p.cut(len(text), blocks)
+			p.join(blocks, false)
+			first, lines := bytes.IndexByte(text, '\n')+1, 0
+			for b.Loop() {
+				_, lines = p.addRows(&run, builder.items.short.decimal, text, first, 0, len(text))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lines)/float64(b.N), "ns/line")
+			if lines != bytes.Count(text, []byte("\n"))-1 {
+				b.Fatal(lines)
+			}
 		})
 	}
 }

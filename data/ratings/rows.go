@@ -1,6 +1,10 @@
 package ratings
 
-import "slices"
+import (
+	"slices"
+
+	"fubini/data/rowsort"
+)
 
 // rows makes the rows of a set, sorted by item, and applies the policy to duplicates. Users has the new number of each user. A
 // duplicate that is refused comes back with the old number of its user, and with its places among the ratings of that user.
@@ -16,10 +20,15 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	if b.when.len() > 0 {
 		s.when = make([]int64, n)
 	}
-	sort := newRowSort(len(items))
+	sort, long := newRowSort(len(items)), b.newByBytes(items)
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
+		if long.Takes(to-from) && b.byBytes(sort, long, s, from, to, end) {
+			end += to - from
+			s.start[u+1] = end
+			continue
+		}
 		places, ok := b.ordered(sort, from, to, items, s.item[end:])
 		if ok {
 			value := s.value[end : end+len(places)]
@@ -64,6 +73,24 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 		s.when = nil
 	}
 	return 0, nil
+}
+
+// newByBytes returns nil where rows cannot be sorted by the bytes of their items.
+func (b *Builder) newByBytes(items []uint32) *rowsort.Sorter {
+	if b.item.widened || b.value.bits || b.value.numbers.widened || b.when.widened || len(items) > 1<<16 {
+		return nil
+	}
+	return rowsort.New(items, b.value.known)
+}
+
+// byBytes sorts the ratings from one place to before another by the bytes of their items, to a place of the set. It is false for a row with an item
+// twice, which is left to the others.
+func (b *Builder) byBytes(sort *rowSort, long *rowsort.Sorter, s *Set, from, to, end int) bool {
+	row, numbers := b.item.small.span(from, to, &sort.narrow), b.value.numbers.small.span(from, to, &sort.numbers)
+	if s.when == nil {
+		return long.Untimed(row, numbers, s.item[end:], s.value[end:])
+	}
+	return long.Timed(row, numbers, b.when.small.span(from, to, &sort.times), s.item[end:], s.value[end:], s.when[end:])
 }
 
 // ordered is order for the ratings from one place to before another.

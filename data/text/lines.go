@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fubini/data/marks"
 	"fubini/data/ratings"
 )
 
@@ -106,10 +106,10 @@ func (l *Lines) fill() error {
 		copy(grown, l.buffer[:l.to])
 		l.buffer = grown
 	}
-	l.odd = l.odd && !plain(l.buffer[:l.to])
+	l.odd = l.odd && !marks.Plain(l.buffer[:l.to])
 	for range 100 { // readers may return nothing for a while, but not for ever
 		n, err := l.r.Read(l.buffer[l.to:])
-		l.odd = l.odd || !plain(l.buffer[l.to:l.to+n])
+		l.odd = l.odd || !marks.Plain(l.buffer[l.to:l.to+n])
 		l.to += n
 		l.end = err
 		if n > 0 || err != nil {
@@ -160,24 +160,6 @@ func (l *Lines) finish(line []byte) ([]byte, error) {
 
 // ByteOrderMark is the mark at the beginning of some UTF-8 files.
 var ByteOrderMark = []byte("\ufeff")
-
-// plain reports whether all bytes are ASCII and none is NUL. It may be false for some
-// that are, never true for one that is not.
-func plain(b []byte) bool {
-	const ones = 0x0101010101010101
-	for ; len(b) >= 32; b = b[32:] {
-		w, x, y, z := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
-		if ((w-ones)|w|(x-ones)|x|(y-ones)|y|(z-ones)|z)&(0x80*ones) != 0 {
-			return false
-		}
-	}
-	for _, c := range b {
-		if c == 0 || c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
 
 // Errorf returns an error with the name of the input and the number of the line last returned.
 func (l *Lines) Errorf(format string, args ...any) error {

@@ -2,6 +2,7 @@
 //
 //	go run -C tools ./bench page [flags]       run the Go benchmarks, and write the tables of docs/performance.md
 //	go run -C tools ./bench load [flags] URL   measure a server under offered loads
+//	go run -C tools ./bench once FILE          read ratings to memory, and say the core seconds, the MB at most and the number of ratings
 //	go run -C tools ./bench reading FILE...    convert files of ratings to the compact form, and write a table of docs/performance-reading.md
 //	go run -C tools ./bench tastes [flags]     fit votes of raters of two planted tastes, and write the table of docs/votes.md
 //	go run -C tools ./bench training DATA      train on ratings, by what is left out, and write a table of docs/performance-training.md
@@ -38,7 +39,7 @@ func main() {
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		return errors.New("want page, load URL, reading FILE, tastes, training DATA or world FILE; each has -h")
+		return errors.New("want page, load URL, once FILE, reading FILE, tastes, training DATA or world FILE; each has -h")
 	}
 	flags := flag.NewFlagSet("bench "+args[0], flag.ContinueOnError)
 	output := flags.String("o", "", "file for the tables; standard output if empty")
@@ -57,6 +58,9 @@ func run(ctx context.Context, args []string) error {
 		r := newReading(flags)
 		fill = func(w io.Writer) error { return r.write(ctx, flags.Args(), w) }
 		argument, many = "files of ratings, as in data/ml-1m/ratings.dat", true
+	case "once":
+		fill = func(w io.Writer) error { return readOnce(flags.Arg(0), w) }
+		argument = "a file of ratings, as in data/ml-1m/ratings.dat"
 	case "tastes":
 		t := newTastes(flags)
 		fill = func(w io.Writer) error { return t.write(ctx, w) }
@@ -68,7 +72,7 @@ func run(ctx context.Context, args []string) error {
 		fill = writeWorld
 		argument = "the file for the model, as in world.safetensors"
 	default:
-		return fmt.Errorf("no command %q; want page, load, reading, tastes, training or world", args[0])
+		return fmt.Errorf("no command %q; want page, load, once, reading, tastes, training or world", args[0])
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
