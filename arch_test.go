@@ -45,6 +45,7 @@ var repository = rules{
 		"core/vec":                    0,
 		"core/rng":                    1,
 		"core/partition":              2,
+		"data/grade":                  0,
 		"data/kinds":                  0,
 		"data/marks":                  0,
 		"data/rowsort":                0,

@@ -114,6 +114,7 @@
 //   - infer/exact: normaliser, marginals, moments and draws for small N, without approximation
 //   - infer/mcmc: split-and-merge Metropolis-Hastings, reinsertion Gibbs, diagnostics
 //   - data/ratings: who rated what: compact sets, levels, the entropy filter, splits
+//   - data/grade: names of tiers that say how good a tier is: S, A+, tier 2
 //   - data/kinds: what is known of items beside who picked them: groups, such as genres, and years
 //   - data/titles: the items of a catalogue by their titles, however they are spelled
 //   - data/modelfile: the container of trained models, safetensors

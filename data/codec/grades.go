@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"fubini/data/ratings"
+	"fubini/data/grade"
 	"fubini/data/text"
 )
 
@@ -25,14 +25,14 @@ type errorAt func(line int, format string, args ...any) error
 func (g *grades) rating(fail errorAt, line int, field []byte, r *Record) (err error) {
 	value, number := text.ParseRating(field)
 	if !number {
-		grade, ok := ratings.GradeOf(string(field))
+		named, ok := grade.Of(string(field))
 		if !ok {
 			return fail(line, "rating %s is %s; write it like 4 or 3.5, or as a grade like A+", text.Quote(field), text.NoRating(field))
 		}
 		if g.grade == 0 {
 			g.grade = line
 		}
-		r.Value, r.Tiers = 1, g.named(grade)
+		r.Value, r.Tiers = 1, g.named(named)
 	} else {
 		if g.number == 0 {
 			g.number = line
@@ -52,26 +52,26 @@ func (g *grades) tier(fail errorAt, line int, word string, field []byte, r *Reco
 		r.Unplaced = true
 		return nil
 	}
-	grade, ok := ratings.GradeOf(name)
+	named, ok := grade.Of(name)
 	if _, number := text.ParseRating([]byte(name)); number {
-		grade, ok = ratings.GradeOf(word + " " + strings.TrimSuffix(name, ".0"))
+		named, ok = grade.Of(word + " " + strings.TrimSuffix(name, ".0"))
 	}
 	if !ok {
 		return fail(line, `%s %s is neither a letter, S or A to F, nor a whole number from 1, the best; tiers of other names can be written as tier lists, like {"user":"ann","tiers":[["a","b"],["c"]]}, and a number of which more is better goes by the name rating`, word, text.Quote(field))
 	}
-	r.Value, r.Tiers = 1, g.named(grade)
+	r.Value, r.Tiers = 1, g.named(named)
 	return nil
 }
 
 // named is the list of tiers that has a grade alone.
-func (g *grades) named(grade ratings.Grade) []string {
+func (g *grades) named(of grade.Grade) []string {
 	if g.names == nil {
 		g.names = map[string][]string{}
 	}
-	names := g.names[grade.Name]
+	names := g.names[of.Name]
 	if names == nil {
-		names = []string{grade.Name}
-		g.names[grade.Name] = names
+		names = []string{of.Name}
+		g.names[of.Name] = names
 	}
 	return names
 }

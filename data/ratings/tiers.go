@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fubini/data/grade"
 )
 
 // Place adds the place of an item in a tier list. Names are those of the list's tiers, the worst first, empty for a tier
@@ -14,7 +16,7 @@ import (
 // [Builder.Build] makes values of the places:
 //
 //   - names that are ascending numbers are the values themselves;
-//   - grades (see [GradeOf]), or names that all lists have in the same order, are common to all: the values are 1 for
+//   - grades (see [grade.Of]), or names that all lists have in the same order, are common to all: the values are 1 for
 //     the worst name, one more for each better one, and [Set.LevelNames] has the names;
 //   - otherwise the tiers are each user's own ([Set.Own]), and the value is the level in the list.
 //
@@ -100,23 +102,23 @@ func numbered(lists [][]string) (v tierValues, ok bool) {
 
 // graded takes names that are grades of one kind, in their order.
 func graded(lists [][]string) (v tierValues, ok bool) {
-	kind := -1
-	at := map[Grade]float32{}
+	kind := grade.Kind(-1)
+	at := map[grade.Grade]float32{}
 	for _, names := range lists {
-		last := Grade{order: math.MinInt}
+		last := grade.Grade{Order: math.MinInt}
 		for _, name := range names {
-			g, ok := GradeOf(name)
-			if !ok || kind >= 0 && g.kind != kind || g.order <= last.order {
+			g, ok := grade.Of(name)
+			if !ok || kind >= 0 && g.Kind != kind || g.Order <= last.Order {
 				return v, false
 			}
-			at[g], kind, last = 0, g.kind, g
+			at[g], kind, last = 0, g.Kind, g
 		}
 	}
-	var all []Grade
+	var all []grade.Grade
 	for g := range at {
 		all = append(all, g)
 	}
-	slices.SortFunc(all, func(a, b Grade) int { return a.order - b.order })
+	slices.SortFunc(all, func(a, b grade.Grade) int { return a.Order - b.Order })
 	for k, g := range all {
 		at[g] = float32(k + 1)
 		v.names = append(v.names, g.Name)
@@ -124,12 +126,12 @@ func graded(lists [][]string) (v tierValues, ok bool) {
 	for _, names := range lists {
 		values := make([]float32, len(names))
 		for k, name := range names {
-			g, _ := GradeOf(name)
+			g, _ := grade.Of(name)
 			values[k] = at[g]
 		}
 		v.of = append(v.of, values)
 	}
-	if v.own = kind == ranks; v.own { // the third of ten and the third of a hundred
+	if v.own = kind == grade.Ranks; v.own { // the third of ten and the third of a hundred
 		v.names = nil
 	}
 	return v, true

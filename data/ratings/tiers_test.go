@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -167,28 +166,4 @@ func TestTiersKeepOrder(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestGrades(t *testing.T) {
-	last := math.MinInt
-	for _, name := range []string{"F-", "F", "f+", "E", "D", "C−", "C", "B-", "B tier", "B+", "A-", "a", "A+", "S-Tier", "S+", "SS", "SSS"} {
-		g, ok := GradeOf(name)
-		if !ok || g.order <= last {
-			t.Errorf("%q: %+v %v is not above %d", name, g, ok, last)
-		}
-		last = g.order
-		if again, ok := GradeOf(g.Name); !ok || again != g {
-			t.Errorf("%q is written %q, which is %+v", name, g.Name, again)
-		}
-	}
-	for _, name := range []string{"", "+", "-", "G", "AB", "4", "SSSS", "tier", "tier 0", "tier -", "tier x", "ranking", "rank", "AA", "tier 99999999999"} {
-		if g, ok := GradeOf(name); ok {
-			t.Errorf("%q is taken for %+v", name, g)
-		}
-	}
-	one, _ := GradeOf("Tier #1")
-	two, _ := GradeOf("tier2")
-	if one.order <= two.order || one.Name != "tier 1" || two.Name != "tier 2" {
-		t.Errorf("%+v %+v", one, two)
-	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fubini/data/ratings"
+	"fubini/data/grade"
 	"fubini/data/text"
 )
 
@@ -171,7 +171,7 @@ func (p *parser) byName(t *List) {
 		}
 		return true
 	})
-	ratings.SortGrades(t.Tiers, func(tier Tier) string { return tier.Name })
+	grade.Sort(t.Tiers, func(tier Tier) string { return tier.Name })
 }
 
 // open wants a list to begin.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"fubini/data/codec"
-	"fubini/data/ratings"
+	"fubini/data/grade"
 	"fubini/data/text"
 	"fubini/data/tierlist"
 )
@@ -127,7 +127,7 @@ func (t *tierLine) tiersByName() error {
 	if err != nil {
 		return err
 	}
-	ratings.SortGrades(tiers, func(tier tierlist.Tier) string { return tier.Name })
+	grade.Sort(tiers, func(tier tierlist.Tier) string { return tier.Name })
 	place := int32(0)
 	for _, tier := range tiers {
 		for _, id := range tier.Items {

@@ -1,4 +1,5 @@
-package ratings
+// Package grade has names of tiers that say by themselves how good a tier is: S, A+, tier 2, rank 1.
+package grade
 
 import (
 	"slices"
@@ -9,29 +10,32 @@ import (
 // Grade is a name of a tier that says by itself how good the tier is.
 type Grade struct {
 	Name  string // the one way to write it: A+, tier 2
-	kind  int
-	order int // among its kind, the best the largest
+	Kind  Kind
+	Order int // among its kind, the best the largest
 }
+
+// Kind is a way of naming tiers. Grades of two kinds cannot be compared.
+type Kind int
 
 // The kinds of grades.
 const (
-	letters = iota
-	numberedTiers
-	ranks
+	Letters Kind = iota // S, A to F
+	Tiers               // tier 1, the best
+	Ranks               // rank 1, the best
 )
 
 // gradeLetters are the letters, the worst first. SS and SSS are above S.
 const gradeLetters = "FEDCBAS"
 
-// GradeOf returns the grade that a name stands for: a letter from S, the best, or A to F, perhaps with a plus or a minus
+// Of returns the grade that a name stands for: a letter from S, the best, or A to F, perhaps with a plus or a minus
 // and the word tier (S, A+, b-, "C tier"), or a number behind the word tier or rank, 1 the best (tier 2).
-func GradeOf(name string) (g Grade, ok bool) {
+func Of(name string) (g Grade, ok bool) {
 	name = strings.ToUpper(strings.TrimSpace(name))
 	for k, word := range []string{"TIER", "RANK"} {
 		after, found := strings.CutPrefix(name, word)
 		n, err := strconv.ParseUint(strings.TrimLeft(after, " -#"), 10, 31)
 		if found && err == nil && n > 0 {
-			return Grade{strings.ToLower(word) + " " + strconv.FormatUint(n, 10), numberedTiers + k, -int(n)}, true
+			return Grade{strings.ToLower(word) + " " + strconv.FormatUint(n, 10), Tiers + Kind(k), -int(n)}, true
 		}
 	}
 	if before, found := strings.CutSuffix(name, "TIER"); found {
@@ -53,20 +57,20 @@ func GradeOf(name string) (g Grade, ok bool) {
 		}
 		at = len(gradeLetters) - 2 + len(letter)
 	}
-	return Grade{letter + []string{"-", "", "+"}[sign+1], letters, 3*at + sign}, true
+	return Grade{letter + []string{"-", "", "+"}[sign+1], Letters, 3*at + sign}, true
 }
 
-// SortGrades sorts tiers by their names, the best first, if all are grades of one kind; otherwise it leaves them.
-func SortGrades[T any](tiers []T, name func(T) string) {
+// Sort sorts tiers by their names, the best first, if all are grades of one kind; otherwise it leaves them.
+func Sort[T any](tiers []T, name func(T) string) {
 	for _, t := range tiers {
-		first, _ := GradeOf(name(tiers[0]))
-		if g, ok := GradeOf(name(t)); !ok || g.kind != first.kind {
+		first, _ := Of(name(tiers[0]))
+		if g, ok := Of(name(t)); !ok || g.Kind != first.Kind {
 			return
 		}
 	}
 	slices.SortStableFunc(tiers, func(a, b T) int {
-		x, _ := GradeOf(name(a))
-		y, _ := GradeOf(name(b))
-		return y.order - x.order
+		x, _ := Of(name(a))
+		y, _ := Of(name(b))
+		return y.Order - x.Order
 	})
 }
