@@ -172,7 +172,9 @@ func Must[T any](value T, err error) T {
 func Names() []string { return registry.Names() }
 
 // Train fits a model to data, as `fubini train` does: with interest, which is what people pick, beside taste, and with
-// calibrated odds.
+// calibrated odds. The command reads the catalogue beside its data; here interest has groups and years of items after
+//
+//	data.Set = data.Described(about) // about returns the groups and the year of an item: []string{"horror"}, 1979
 func Train(ctx context.Context, data *Data, all ...Option) (*Model, error) {
 	o, err := trainOptions(all)
 	if err != nil {

@@ -8,5 +8,5 @@
 // Smooth: with X the lists, each divided by the root of its length, and D a power of the items' sums of squares, V has
 // the leading right singular vectors of X / D, and the low-rank part projects a list on them: Q = V / D, R = V D.
 //
-// What was tried, and the measurements behind the defaults: docs/interest.md.
+// What was tried, and the measurements behind the defaults: docs/ideas-interest.md and docs/ideas-interest-lists.md.
 package interest

@@ -29,7 +29,7 @@ type Options struct {
 	Jobs       int     // goroutines; 0 means one for each core. The result is the same for any number.
 }
 
-// Defaults are the settings that were best on validation data; docs/interest.md has the measurements.
+// Defaults are the settings that were best on validation data; docs/ideas-interest.md has the measurements.
 func Defaults() Options {
 	return Options{Share: .5, Lowest: .05, Length: .25, Kinds: 4, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .05, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
 }

@@ -21,7 +21,7 @@ const (
 	// depth is the number of items at the top in which the hidden ones count as found.
 	depth = 20
 	// wholeWeight is the weight of a list of which a fifth is hidden, beside 1 for those of which five or 20 items are left:
-	// lists as they are, of people whom the model knows and of new ones. docs/interest.md has what was tried.
+	// lists as they are, of people whom the model knows and of new ones. docs/ideas-interest.md has what was tried.
 	wholeWeight = 2
 )
 
