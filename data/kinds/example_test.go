@@ -17,6 +17,6 @@ func Example() {
 		return nil, 0
 	})
 	groups, year := films.Of(0)
-	fmt.Println(films.Groups, "groups; alien is in", groups, "of", year)
-	// Output: 3 groups; alien is in [1 2] of 1979
+	fmt.Println(films.Groups, "groups,", films.Dated(), "films with a year; alien is in", groups, "of", year)
+	// Output: 3 groups, 2 films with a year; alien is in [1 2] of 1979
 }

@@ -51,6 +51,16 @@ func New(ids []string, about func(item string) (groups []string, year int)) *Kin
 // Len returns the number of items.
 func (k *Kinds) Len() int { return len(k.of) }
 
+// Dated returns the number of items whose year is known.
+func (k *Kinds) Dated() (n int) {
+	for _, year := range k.years {
+		if year != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // Of returns the groups of an item, ascending, and its year, 0 where it is not known.
 func (k *Kinds) Of(item uint32) (groups []uint32, year int) { return k.of[item], k.years[item] }
 

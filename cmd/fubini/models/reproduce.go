@@ -180,7 +180,7 @@ func (r *production) catalogue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tuned := fmt.Sprintf("Every baseline tuned with %d fits on the training part, for each kind of users; %s, which ranks by interest and taste, has its defaults.", r.f.budget, play.Ours)
+	tuned := fmt.Sprintf("Every baseline tuned with %d fits on the training part, for each kind of users; %s, which ranks by interest and taste, and the last rating by what comes next, has its defaults.", r.f.budget, play.Ours)
 	return r.tables(tuned, func(w io.Writer) error { return league.WriteCatalogueCSV(w, rows) }, func(w io.Writer) error { return league.WriteCatalogue(w, rows, play.Ours, showSettings) })
 }
 

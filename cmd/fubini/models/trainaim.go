@@ -11,7 +11,7 @@ import (
 func tellInterest(p *cli.Program, saved *modelstore.Saved, known *kinds.Kinds) {
 	picks := saved.Interest
 	if picks != nil && known != nil {
-		p.Tell("interest is fitted with the %s and the years of the catalogue", text.Count(known.Groups, "group", "groups"))
+		p.Tell("interest is fitted with %s of the catalogue, and the years of %s", text.Count(known.Groups, "group", "groups"), text.Count(known.Dated(), "item", "items"))
 	}
 	switch {
 	case picks == nil:
