@@ -213,6 +213,9 @@ func addChosen(settings map[string]float64, p ascent.Prior, recipe registry.Orde
 			settings[name] = v[0]
 		}
 	}
+	if p.Tastes == ascent.Always && left.Tastes == ascent.ByData {
+		settings["tastes"] = float64(ascent.Always)
+	}
 }
 
 // epochOf is the entry of an epoch in the history.

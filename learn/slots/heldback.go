@@ -20,7 +20,8 @@ const (
 	mostPlaces  = 100_000 // of all lists together
 	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
-	leastErrors = 2       // gain by which a change stays, in standard errors
+	tasteErrors = 1.5
+	leastErrors = 2 // gain by which a change stays, in standard errors
 )
 
 // change is a change of one precision that may be tried.
@@ -42,6 +43,7 @@ var changes = []change{
 // Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
 // are Auto: those with the highest likelihood of the slots of items held back, where that is clearly above that of the defaults.
 func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error {
+	byData := o.Epochs == ascent.Auto
 	o.onLists(lists)
 	if r := o.Resume; r != nil && len(r.Precisions) == 3 && !o.Prior.ByRule { // the run to resume had the choice
 		for k, own := range []*float64{&o.Prior.U, &o.Prior.W, &o.Prior.V} {
@@ -49,10 +51,15 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 				*own = r.Precisions[k]
 			}
 		}
-		o.Prior.ByRule = true
+		o.Prior.ByRule, o.Prior.Tastes = true, ascent.Never
+		if r.Tastes != nil {
+			o.Prior.Tastes = ascent.Always
+		}
+		o.shorten(byData)
 		return nil
 	}
 	if !o.chooses(lists) {
+		o.shorten(byData)
 		return nil
 	}
 	o.Prior.ByRule = true
@@ -62,8 +69,23 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 	if err != nil || best == nil {
 		return err
 	}
+	if o.Prior.Tastes == ascent.ByData {
+		o.Prior.Tastes = ascent.Never
+		next := base
+		next.Tastes = ascent.Always
+		before := t.order
+		found, err := t.likelihoods(ctx, next)
+		if err != nil {
+			return err
+		}
+		// The order of items held back, and not their likelihood: tastes are better in their directions, and no better in how sure they are.
+		if gain, stdErr := gainOf(t.order, before); gain > tasteErrors*stdErr {
+			best, base, o.Prior.Tastes = found, next, ascent.Always
+		}
+	}
+	o.shorten(byData)
 	for _, c := range changes {
-		if *c.of(&o.Prior) != ascent.Auto || c.of(&base) == &base.V && !o.Presence {
+		if *c.of(&o.Prior) != ascent.Auto || c.of(&base) == &base.V && !o.Presence || c.of(&base) == &base.W && base.Tastes == ascent.Always {
 			continue
 		}
 		next := base
@@ -80,6 +102,13 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 	return nil
 }
 
+// shorten takes fewer epochs where the data chose their number and the fit begins with sampled tastes.
+func (o *Options) shorten(byData bool) {
+	if byData && o.usesTastes() {
+		o.Epochs = max(min(fewestEpochs, o.Epochs), int(fewerEpochs*float64(o.Epochs)))
+	}
+}
+
 // chooses reports whether precisions are to be chosen.
 func (o *Options) chooses(lists []osm.Packed) bool {
 	p := &o.Prior
@@ -94,6 +123,7 @@ func (o *Options) chooses(lists []osm.Packed) bool {
 type heldBack struct {
 	Options
 	items int
+	order []float64
 	whole []osm.Packed
 	held  [][]int      // places of each list that are held back
 	lists []osm.Packed // without the places held back
@@ -126,7 +156,13 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 // item's slot given the order of all others. A fit that diverged has none.
 func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float64, error) {
 	o := t.Options
-	o.Prior = prior
+	if o.Prior = prior; o.usesTastes() && o.sampled == nil {
+		var err error
+		if o.sampled, err = tastesOf(ctx, t.items, o.Hidden, o.Size, t.lists, o.Seed, o.Jobs); err != nil {
+			return nil, err
+		}
+		t.sampled = o.sampled
+	}
 	fitted, err := o.Fit(ctx, t.items, t.lists)
 	if errors.Is(err, ascent.ErrDiverged) {
 		return nil, nil
@@ -147,6 +183,54 @@ func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float
 			found[l] = s.Slots(&s.Model, list.Order, t.held[l]) / float64(len(t.held[l]))
 		}
 	})
+	t.order = make([]float64, len(t.whole))
+	var un osm.Unpacker
+	c := fitted.Catalogue
+	for l := range t.whole {
+		if len(t.held[l]) < 2 {
+			continue
+		}
+		list := un.List(t.lists[l])
+		a := make([]float64, c.K)
+		root := math.Sqrt(float64(len(list.Items)))
+		for b := range list.Order.Len() {
+			sc := c.ItemScore(list.Order, b)
+			for _, at := range list.Order.Block(b) {
+				for k := range a {
+					a[k] += sc * c.W[list.Items[at]*c.K+k]
+					if c.V != nil {
+						a[k] += c.V[list.Items[at]*c.K+k] / root
+					}
+				}
+			}
+		}
+		sc := make([]float64, len(t.held[l]))
+		for h, at := range t.held[l] {
+			j := int(t.whole[l].Items[at])
+			sc[h] = c.U[j]
+			for k := range a {
+				v := 0.0
+				if c.V != nil {
+					v = c.V[j*c.K+k] / root
+				}
+				sc[h] += c.W[j*c.K+k] * (a[k] + v)
+			}
+		}
+		good, pairs := 0.0, 0.0
+		for x, ax := range t.held[l] {
+			for y, ay := range t.held[l] {
+				if t.whole[l].Tiers[ax] < t.whole[l].Tiers[ay] {
+					pairs++
+					if sc[x] > sc[y] {
+						good++
+					}
+				}
+			}
+		}
+		if pairs > 0 {
+			t.order[l] = good / pairs
+		}
+	}
 	return found, ctx.Err()
 }
 
