@@ -24,8 +24,8 @@ import (
 // a Gibbs sampler. See docs/maths.md#sampled-tastes; docs/ideas-ranking.md has the figures.
 const (
 	tasteFactors = 6
-	tasteBurn    = 20  // sweeps
-	tasteSweeps  = 200 // burn-in included
+	tasteBurn    = 100 // sweeps: in fewer a taste may not be found yet
+	tasteSweeps  = 300 // burn-in included
 	tasteRounds  = 12  // of subspace iteration
 	tasteSpare   = 4   // directions beside those that are wanted
 	// tasteFactor is that of the precision of W around this mean: what is known of the directions comes from averaging, and the fit is not to
@@ -67,24 +67,25 @@ func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packe
 		return nil, fmt.Errorf("slots: tastes: %w", err)
 	}
 	people, n := len(means.Value)/items, len(listed)
-	centred := mat.NewDense(people, n, nil) // by person, and then by item
-	average := make([]float64, n)
+	scores, average := make([]float64, people*n), make([]float64, n) // by person, and then by item; centred both ways
 	for p := range people {
-		row := centred.RawRowView(p)
-		var sum float64
+		row := scores[p*n : (p+1)*n]
 		for j, i := range listed {
 			row[j] = means.Value[p*items+i]
-			sum += row[j]
+		}
+		middle := 0.0
+		for _, v := range row {
+			middle += v / float64(n)
 		}
 		for j := range row {
-			row[j] -= sum / float64(n)
-			average[j] += row[j] / float64(people)
+			row[j] -= middle
 		}
+		vec.AddTimes(average, row, 1/float64(people))
 	}
 	for p := range people {
-		vec.AddTimes(centred.RawRowView(p), average, -1)
+		vec.AddTimes(scores[p*n:(p+1)*n], average, -1)
 	}
-	axes, squares, ok := leading(centred, wanted, seed, jobs)
+	axes, squares, ok := leading(scores, n, wanted, seed, jobs)
 	if !ok {
 		return t, nil
 	}
@@ -100,7 +101,7 @@ func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packe
 		gain := 1 / (share + 1/(means.Noise*v)) // of the products of axis and scores, for the posterior mean of the coordinate
 		length := math.Sqrt(12*means.Noise*gain) / size
 		for j, i := range listed {
-			t.W[i*k+r] = length * axes.At(j, r)
+			t.W[i*k+r] = length * axes[r*n+j]
 		}
 	}
 	for j, i := range listed {
@@ -136,69 +137,76 @@ func normalScores(list osm.Packed) []float32 {
 	return scores
 }
 
-// leading returns the leading right singular vectors of a matrix as columns, nearly, and the squares of their singular values, by subspace iteration.
-func leading(m *mat.Dense, wanted int, seed uint64, jobs int) (axes *mat.Dense, squares []float64, ok bool) {
-	_, n := m.Dims()
+// leading returns the leading right singular vectors of a matrix with rows of n numbers, one after another, nearly, and the squares of their singular
+// values, by subspace iteration.
+func leading(m []float64, n, wanted int, seed uint64, jobs int) (axes, squares []float64, ok bool) {
 	wide := min(wanted+tasteSpare, n)
 	r := rng.Stream(seed, "tastes")
-	at := mat.NewDense(n, wide, nil)
-	for i := range n {
-		for k := range wide {
-			at.Set(i, k, r.NormFloat64())
-		}
+	basis := make([]float64, wide*n)
+	for k := range basis {
+		basis[k] = r.NormFloat64()
 	}
 	for range tasteRounds {
-		at = products(m, orthonormal(at), jobs)
+		orthonormalise(basis, n)
+		basis = products(m, basis, n, jobs)
 	}
-	at = orthonormal(at)
-	var inner mat.Dense
-	inner.Mul(at.T(), products(m, at, jobs))
-	symmetric := mat.NewSymDense(wide, nil)
+	orthonormalise(basis, n)
+	image := products(m, basis, n, jobs)
+	inner := mat.NewSymDense(wide, nil)
 	for a := range wide {
 		for b := range a + 1 {
-			symmetric.SetSym(a, b, (inner.At(a, b)+inner.At(b, a))/2)
+			inner.SetSym(a, b, vec.Dot(basis[a*n:(a+1)*n], image[b*n:(b+1)*n]))
 		}
 	}
 	var e mat.EigenSym
-	if !e.Factorize(symmetric, true) {
+	if !e.Factorize(inner, true) {
 		return nil, nil, false
 	}
-	var ascending, turned mat.Dense
+	var ascending mat.Dense
 	e.VectorsTo(&ascending)
-	turned.Mul(at, &ascending)
-	axes = mat.NewDense(n, wanted, nil)
-	for k, values := 0, e.Values(nil); k < wanted; k++ {
-		axes.SetCol(k, mat.Col(nil, wide-1-k, &turned))
-		squares = append(squares, max(0, values[wide-1-k]))
+	axes, values := make([]float64, wanted*n), e.Values(nil)
+	for k := range wanted {
+		at := wide - 1 - k
+		vec.AddRows(axes[k*n:(k+1)*n], basis, mat.Col(nil, at, &ascending))
+		squares = append(squares, max(0, values[at]))
 	}
 	return axes, squares, true
 }
 
-// orthonormal returns an orthonormal basis of the columns.
-func orthonormal(of *mat.Dense) *mat.Dense {
-	var qr mat.QR
-	qr.Factorize(of)
-	rows, columns := of.Dims()
-	q := mat.NewDense(rows, rows, nil)
-	qr.QTo(q)
-	return mat.DenseCopyOf(q.Slice(0, rows, 0, columns))
+// orthonormalise turns rows of n numbers into an orthonormal basis of what they span, and of zeros. Twice is enough (Giraud, Langou and Rozložník 2005).
+func orthonormalise(rows []float64, n int) {
+	for k := 0; k < len(rows); k += n {
+		row := rows[k : k+n]
+		before := math.Sqrt(vec.Dot(row, row))
+		for range 2 {
+			for j := 0; j < k; j += n {
+				vec.AddTimes(row, rows[j:j+n], -vec.Dot(row, rows[j:j+n]))
+			}
+		}
+		if length := math.Sqrt(vec.Dot(row, row)); length > 1e-12*before {
+			vec.Scale(row, 1/length)
+		} else {
+			clear(row)
+		}
+	}
 }
 
-// products is mᵀ m times a matrix. Every sum is in the order of the rows of m within a piece, and of the pieces.
-func products(m, by *mat.Dense, jobs int) *mat.Dense {
+// products is mᵀ m times each row of a basis. Every sum is in the order of the rows of m within a piece, and of the pieces.
+func products(m, basis []float64, n, jobs int) []float64 {
 	const piece = 64
-	people, n := m.Dims()
-	_, wide := by.Dims()
-	parts := make([]*mat.Dense, (people+piece-1)/piece)
+	rows := len(m) / n
+	parts := make([][]float64, (rows+piece-1)/piece)
 	parallel.Do(len(parts), jobs, func(_, p int) {
-		some := m.Slice(p*piece, min((p+1)*piece, people), 0, n)
-		var scores mat.Dense
-		scores.Mul(some, by)
-		parts[p] = mat.NewDense(n, wide, nil)
-		parts[p].Mul(some.T(), &scores)
+		parts[p] = make([]float64, len(basis))
+		for r := p * piece; r < min((p+1)*piece, rows); r++ {
+			row := m[r*n : (r+1)*n]
+			for k := 0; k < len(basis); k += n {
+				vec.AddTimes(parts[p][k:k+n], row, vec.Dot(row, basis[k:k+n]))
+			}
+		}
 	})
 	for _, p := range parts[1:] {
-		parts[0].Add(parts[0], p)
+		vec.AddTimes(parts[0], p, 1)
 	}
 	return parts[0]
 }
