@@ -44,6 +44,7 @@ var changes = []change{
 
 // Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
 // are Auto: those with the highest likelihood of the slots of items held back, where that is clearly above that of the defaults.
+// Before that it chooses whether the prior has the mean of sampled tastes, where lists are long and its Tastes are ByData.
 func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error {
 	byData := o.Epochs == ascent.Auto
 	o.onLists(lists)
