@@ -24,11 +24,23 @@ type State struct {
 	Units        []float64              // factors on the precision of the prior on W, by unit; nil for none
 	Precisions   []float64              // of the prior on U, W and V, Auto for that of the rule, where the lists chose; nil where they had no choice
 	CoOccurrence *cooccurrence.Features // features and coefficients; nil for none
+	Tastes       *Tastes                // nil for none
 
 	// Parameters, epoch and value of the best epoch by Validate; Best is nil before the first.
 	Best           *latent.Catalogue
 	BestAt         int
 	BestValidation float64
+}
+
+// Tastes are additions to the prior means of the worths and of the weights of units, by item.
+type Tastes struct{ U, W []float64 }
+
+// Clone returns a copy; nil of nil.
+func (t *Tastes) Clone() *Tastes {
+	if t == nil {
+		return nil
+	}
+	return &Tastes{slices.Clone(t.U), slices.Clone(t.W)}
 }
 
 // Estimate is the result of a run: the parameters, and the co-occurrence features and
@@ -42,6 +54,7 @@ type Estimate struct {
 func (s *State) Clone() *State {
 	copied := *s
 	copied.Now, copied.Mean, copied.CoOccurrence = s.Now.Clone(), s.Mean.Clone(), s.CoOccurrence.Clone()
+	copied.Tastes = s.Tastes.Clone()
 	if s.Best != nil {
 		copied.Best = s.Best.Clone()
 	}
@@ -80,6 +93,9 @@ func (s *State) check(shape latent.Shape, epochs int) error {
 	}
 	if len(s.Units) != 0 && len(s.Units) != shape.K {
 		return fmt.Errorf("ascent: the state to resume from has precisions of %d units, where there are %d", len(s.Units), shape.K)
+	}
+	if t := s.Tastes; t != nil && (len(t.U) != shape.Items || len(t.W) != shape.Items*shape.K) {
+		return fmt.Errorf("ascent: the state to resume from has tastes of other items or units")
 	}
 	if s.Epoch < 0 || s.Epoch > epochs {
 		return fmt.Errorf("ascent: the state to resume from is at epoch %d of %d", s.Epoch, epochs)

@@ -17,6 +17,7 @@ type Kinds struct{ U, W, V float64 }
 type Prior struct {
 	U, W, V float64 // precision of each worth, unit weight and presence weight; 0 means flat. They may be Auto
 	ByRule  bool    // Auto is resolved by rule, also where package slots would choose by items held back
+	Tastes  Use     // sampled tastes as the mean of U and W (package slots)
 	Sizes   float64 // precision of each weight by tier size; 0 means flat
 
 	Mean   *latent.Catalogue // prior means; nil means zero
@@ -31,6 +32,16 @@ type Prior struct {
 	// means 0. Each adds the curvature of one list to the precision.
 	Lists []float64
 }
+
+// Use is whether something is used: where the data say so, always or never.
+type Use int
+
+// The values of Use.
+const (
+	ByData Use = iota
+	Always
+	Never
+)
 
 func (p *Prior) check(shape latent.Shape) error {
 	switch {

@@ -20,6 +20,8 @@ const (
 	sizeCurvature      = "sight.sizes"
 	unitPrecisions     = "precision.units"
 	chosenPrecisions   = "precision.chosen"
+	tastesOfWorths     = "tastes.u"
+	tastesOfUnits      = "tastes.w"
 	checkpointFeatures = "company."
 	itemFeatures       = checkpointFeatures + "of"
 )
@@ -62,6 +64,10 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	modelfile.SetSome(f, sizeCurvature, state.SizeCurvature, len(state.SizeCurvature))
 	modelfile.SetSome(f, unitPrecisions, state.Units, len(state.Units))
 	modelfile.SetSome(f, chosenPrecisions, state.Precisions, len(state.Precisions))
+	if t := state.Tastes; t != nil {
+		modelfile.Set(f, tastesOfWorths, t.U, state.Now.Items)
+		modelfile.Set(f, tastesOfUnits, t.W, state.Now.Items, state.Now.K)
+	}
 	if state.Ranks != nil {
 		var flat []uint32
 		ends := make([]uint32, len(state.Ranks))
@@ -118,6 +124,11 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 	modelfile.IntoSome(&r, &s.SizeCurvature, sizeCurvature, len(s.Now.Sizes))
 	modelfile.IntoSome(&r, &s.Units, unitPrecisions, o.Hidden)
 	modelfile.IntoSome(&r, &s.Precisions, chosenPrecisions, 3)
+	var t ascent.Tastes
+	if modelfile.IntoSome(&r, &t.U, tastesOfWorths, items); t.U != nil {
+		modelfile.Into(&r, &t.W, tastesOfUnits, items, o.Hidden)
+		s.Tastes = &t
+	}
 	var flat, ends []uint32
 	if modelfile.IntoSome(&r, &flat, "ranks", -1); flat == nil {
 		return s, about.History, r.Err

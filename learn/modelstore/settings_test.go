@@ -12,7 +12,7 @@ import (
 // experiments: their names are refused, with what to do instead.
 func TestOfferedSettings(t *testing.T) {
 	for name, want := range map[string]string{
-		"latent-osm":       "hidden units prior-w prior-v prior-u epochs rate size sizes co-occurrence relevance discount levels",
+		"latent-osm":       "hidden units prior-w prior-v prior-u epochs rate size sizes co-occurrence relevance tastes discount levels",
 		"latent-osm-paper": "hidden units prior-w prior-u epochs rate ties moves samples sweeps count",
 		"osm":              "prior-u epochs rate size sizes sweeps",
 	} {

@@ -205,13 +205,16 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	return saved, err
 }
 
-// addChosen adds to settings the precisions of the prior that the recipe leaves to the data and that were chosen by items held back.
+// addChosen adds to settings what of the prior the recipe leaves to the data and was chosen by items held back: precisions, and sampled tastes.
 func addChosen(settings map[string]float64, p ascent.Prior, recipe registry.OrderedSetRecipe) {
 	left := recipe.TrainerOn(nil).Base().Prior
 	for name, v := range map[string][2]float64{"prior-u": {p.U, left.U}, "prior-v": {p.V, left.V}, "prior-w": {p.W, left.W}} {
 		if v[0] != v[1] {
 			settings[name] = v[0]
 		}
+	}
+	if p.Tastes == ascent.Always && left.Tastes == ascent.ByData {
+		settings["tastes"] = float64(ascent.Always)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -228,5 +229,36 @@ func TestResumedChoice(t *testing.T) {
 	r.Resume = brokenOff(t, set, r)
 	if resumed := trainedBytes(t, set, r); !bytes.Equal(whole, resumed) {
 		t.Error("the resumed run wrote other bytes")
+	}
+}
+
+// A run with sampled tastes that is broken off and resumed ends with the same bits, on any number of goroutines; from a checkpoint without them it does not go on.
+func TestResumedTastes(t *testing.T) {
+	skipIfShort(t)
+	set, tasteful := planted(t, 200, 40), recipe(t, "latent-osm", 10)
+	if err := setting.Apply(tasteful.Settings(), map[string]float64{"tastes": 1, "prior-u": 20, "prior-v": 5, "prior-w": 70}); err != nil {
+		t.Fatal(err)
+	}
+	r := modelstore.Request{Model: "latent-osm", Recipe: tasteful, Seed: 4, Jobs: 1}
+	whole := trainedBytes(t, set, r)
+	r.Jobs = 2
+	if !bytes.Equal(whole, trainedBytes(t, set, r)) {
+		t.Error("two goroutines wrote other bytes than one")
+	}
+	r.Resume = brokenOff(t, set, r)
+	if !bytes.Equal(whole, trainedBytes(t, set, r)) {
+		t.Error("the resumed run wrote other bytes")
+	}
+	plain := r
+	plain.Resume, plain.Recipe = nil, recipe(t, "latent-osm", 10)
+	if err := setting.Apply(plain.Recipe.Settings(), map[string]float64{"tastes": 2, "prior-u": 20, "prior-v": 5, "prior-w": 70}); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(whole, trainedBytes(t, set, plain)) {
+		t.Error("sampled tastes change nothing")
+	}
+	r.Resume = brokenOff(t, set, plain)
+	if _, err := modelstore.Train(t.Context(), set, r); err == nil || !strings.Contains(err.Error(), "tastes never") {
+		t.Errorf("resumed from a checkpoint without tastes: %v", err)
 	}
 }

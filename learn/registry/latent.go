@@ -76,6 +76,7 @@ func (r *bySlots) Settings() []setting.Setting {
 	return append(base,
 		setting.Int(&o.CoOccurrence, d.CoOccurrence, setting.Setting{Name: "co-occurrence", Was: "company", Means: "co-occurrence features of an item in the prior; 0 for none", Default: float64(unset.Features())}),
 		setting.Switch(&o.Relevance, d.Relevance, setting.Setting{Name: "relevance", Means: "the precision of the prior on the weights of each unit is learned; prior-w is where it starts"}),
+		setting.Choice(&o.Prior.Tastes, d.Prior.Tastes, setting.Setting{Name: "tastes", Means: "sampled tastes as the mean of the prior on worths and weights of units: where small sets with long lists, whose items are in many, choose so, always, never", Fixed: true}, "choose", "always", "never"),
 		setting.Switch(&o.Discount, d.Discount, setting.Setting{Name: "discount", Means: "items in few lists are ranked nearer to the middle"}),
 		setting.Choice(&r.levels, levelsFew, setting.Setting{Name: "levels", Means: "rating levels in the prior of worths: where items have few ratings that tell much of them, always, never", Fixed: true}, "few", "always", "never"))
 }

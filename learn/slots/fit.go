@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fubini/core/parallel"
+	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/learn/cooccurrence"
 	"fubini/model/latent"
@@ -107,6 +108,11 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		}
 		f.levels = newLevels(o.Levels, run)
 	}
+	if o.usesTastes() {
+		if err := f.sampleTastes(ctx, o.sampled); err != nil {
+			return nil, err
+		}
+	}
 	if dims := o.Features(); dims > 0 {
 		if err := f.features(ctx, dims); err != nil {
 			return nil, err
@@ -116,10 +122,37 @@ func newFit(ctx context.Context, items int, lists []osm.Packed, o Options) (*fit
 		}
 		run.Sum = f.regression.gradient
 	}
-	if o.Relevance && o.Units == latent.Gaussian && o.Hidden > 0 && run.Prior.W > 0 && o.Start == nil && o.Prior.Shares == nil {
+	if t := run.State.Tastes; t != nil && run.State.Epoch == 0 {
+		vec.AddTimes(run.State.Now.U, t.U, 1)
+		vec.AddTimes(run.State.Now.W, t.W, 1)
+	}
+	if o.Relevance && !o.usesTastes() && o.Units == latent.Gaussian && o.Hidden > 0 && run.Prior.W > 0 && o.Start == nil && o.Prior.Shares == nil {
 		f.relevance = newRelevance(f)
 	}
 	return f, nil
+}
+
+// sampleTastes gives the prior its mean by sampled tastes, unless the resumed state has them.
+func (f *fit) sampleTastes(ctx context.Context, sampled *ascent.Tastes) (err error) {
+	s, now := f.State, f.State.Now
+	if s.Tastes == nil {
+		if s.Epoch > 0 {
+			return fmt.Errorf("slots: the state to resume from, at epoch %d, has no sampled tastes; resume with tastes never, or start anew", s.Epoch)
+		}
+		if s.Tastes = sampled.Clone(); s.Tastes == nil {
+			if s.Tastes, err = tastesOf(ctx, now.Items, now.K, f.Size, f.Lists, f.Seed, f.Jobs); err != nil {
+				return err
+			}
+		}
+		if f.levels != nil { // of worths they say what tastes say
+			clear(s.Tastes.U)
+		}
+	}
+	f.Prior.W *= tasteFactor
+	f.Prior.Mean = now.New()
+	copy(f.Prior.Mean.U, s.Tastes.U)
+	copy(f.Prior.Mean.W, s.Tastes.W)
+	return nil
 }
 
 // features computes the co-occurrence features of the items, unless the resumed state has them.

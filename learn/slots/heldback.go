@@ -8,6 +8,7 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
+	"fubini/core/vec"
 	"fubini/learn/ascent"
 	"fubini/model/latent"
 	"fubini/model/osm"
@@ -21,6 +22,8 @@ const (
 	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
 	leastErrors = 2       // gain by which a change stays, in standard errors
+	tasteErrors = 1.5     // gain by which sampled tastes are used
+	tasteLength = 30      // mean length of lists from which on they are tried
 )
 
 // change is a change of one precision that may be tried.
@@ -41,7 +44,9 @@ var changes = []change{
 
 // Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
 // are Auto: those with the highest likelihood of the slots of items held back, where that is clearly above that of the defaults.
+// Before that it chooses whether the prior has the mean of sampled tastes, where lists are long and its Tastes are ByData.
 func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error {
+	byData := o.Epochs == ascent.Auto
 	o.onLists(lists)
 	if r := o.Resume; r != nil && len(r.Precisions) == 3 && !o.Prior.ByRule { // the run to resume had the choice
 		for k, own := range []*float64{&o.Prior.U, &o.Prior.W, &o.Prior.V} {
@@ -49,35 +54,73 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 				*own = r.Precisions[k]
 			}
 		}
-		o.Prior.ByRule = true
+		o.Prior.ByRule, o.Prior.Tastes = true, ascent.Never
+		if r.Tastes != nil {
+			o.Prior.Tastes = ascent.Always
+		}
+		o.shorten(byData)
 		return nil
 	}
 	if !o.chooses(lists) {
+		o.shorten(byData)
 		return nil
 	}
 	o.Prior.ByRule = true
 	t := newHeldBack(n, lists, *o)
 	base := t.Prior
-	best, err := t.likelihoods(ctx, base)
-	if err != nil || best == nil {
+	best, err := t.values(ctx, base)
+	if err != nil || best.slots == nil {
 		return err
 	}
+	if o.Prior.Tastes == ascent.ByData {
+		o.Prior.Tastes = ascent.Never
+		if next := base; t.long() {
+			next.Tastes = ascent.Always
+			found, err := t.values(ctx, next)
+			if err != nil {
+				return err
+			}
+			// By the order of pairs, and not by likelihood: what is sampled is better in its directions, and no better in how far to go.
+			if gain, stdErr := gainOf(found.pairs, best.pairs); gain > tasteErrors*stdErr {
+				best, base, o.Prior.Tastes = found, next, ascent.Always
+			}
+		}
+	}
+	o.shorten(byData)
 	for _, c := range changes {
-		if *c.of(&o.Prior) != ascent.Auto || c.of(&base) == &base.V && !o.Presence {
+		if *c.of(&o.Prior) != ascent.Auto || c.of(&base) == &base.V && !o.Presence || c.of(&base) == &base.W && base.Tastes == ascent.Always {
 			continue
 		}
 		next := base
 		*c.of(&next) *= c.factor
-		found, err := t.likelihoods(ctx, next)
+		found, err := t.values(ctx, next)
 		if err != nil {
 			return err
 		}
-		if gain, stdErr := gainOf(found, best); gain > max(c.least, leastErrors*stdErr) {
+		if gain, stdErr := gainOf(found.slots, best.slots); gain > max(c.least, leastErrors*stdErr) {
 			best, base = found, next
 			*c.of(&o.Prior) = *c.of(&next)
 		}
 	}
 	return nil
+}
+
+// shorten takes fewer epochs where the data chose their number and the fit begins with sampled tastes.
+func (o *Options) shorten(byData bool) {
+	if byData && o.usesTastes() {
+		o.Epochs = max(min(fewestEpochs, o.Epochs), int(fewerEpochs*float64(o.Epochs)))
+	}
+}
+
+// long reports whether lists are long enough to try sampled tastes.
+func (t *heldBack) long() bool {
+	listed, places := len(t.whole), 0
+	for _, list := range t.whole {
+		places += len(list.Items)
+	}
+	next := t.Options
+	next.Prior.Tastes = ascent.Always
+	return next.usesTastes() && places >= tasteLength*listed
 }
 
 // chooses reports whether precisions are to be chosen.
@@ -122,32 +165,76 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 	return t
 }
 
-// likelihoods fits the lists with a prior. Of each list with items held back it returns the mean, over these, of the log probability of the
-// item's slot given the order of all others. A fit that diverged has none.
-func (t *heldBack) likelihoods(ctx context.Context, prior ascent.Prior) ([]float64, error) {
+// judged has two values of each list by a trial fit, zero where too few items are held back: the mean, over these items, of the log
+// probability of the item's slot given the order of all others; and the share of their pairs of different tiers that the scores for the owner,
+// by the items kept, have in the right order. A fit that diverged has none.
+type judged struct{ slots, pairs []float64 }
+
+// judge is scratch space.
+type judge struct {
+	osm.Unpacker
+	latent.Model
+	latent.SlotLikelihood
+	units, scores []float64
+}
+
+// values fits the lists with a prior and judges the fit by the items held back.
+func (t *heldBack) values(ctx context.Context, prior ascent.Prior) (judged, error) {
 	o := t.Options
-	o.Prior = prior
+	if o.Prior = prior; o.usesTastes() {
+		if t.sampled == nil {
+			var err error
+			if t.sampled, err = tastesOf(ctx, t.items, o.Hidden, o.Size, t.lists, o.Seed, o.Jobs); err != nil {
+				return judged{}, err
+			}
+		}
+		o.sampled, o.Epochs = t.sampled, max(1, int(fewerEpochs*float64(o.Epochs)))
+	}
 	fitted, err := o.Fit(ctx, t.items, t.lists)
 	if errors.Is(err, ascent.ErrDiverged) {
-		return nil, nil
+		return judged{}, nil
 	} else if err != nil {
-		return nil, err
+		return judged{}, err
 	}
-	type scratch struct {
-		osm.Unpacker
-		latent.Model
-		latent.SlotLikelihood
-	}
-	found, own := make([]float64, len(t.whole)), make([]scratch, parallel.Size(len(t.whole), t.Jobs))
-	parallel.Until(ctx, len(t.whole), t.Jobs, func(worker, l int) {
+	n := len(t.whole)
+	found, own := judged{make([]float64, n), make([]float64, n)}, make([]judge, parallel.Size(n, t.Jobs))
+	parallel.Until(ctx, n, t.Jobs, func(worker, l int) {
 		if len(t.held[l]) > 0 {
 			s := &own[worker]
 			list := s.List(t.whole[l])
 			fitted.Refill(&s.Model, list.Items)
-			found[l] = s.Slots(&s.Model, list.Order, t.held[l]) / float64(len(t.held[l]))
+			found.slots[l] = s.Slots(&s.Model, list.Order, t.held[l]) / float64(len(t.held[l]))
+			found.pairs[l] = s.ordered(fitted.Catalogue, s.List(t.lists[l]), t.whole[l], t.held[l])
 		}
 	})
 	return found, ctx.Err()
+}
+
+// ordered is the share of pairs in the right order, among the items at some places of a whole list.
+func (s *judge) ordered(c *latent.Catalogue, kept osm.List, whole osm.Packed, held []int) float64 {
+	s.units, s.scores = slices.Grow(s.units[:0], c.K)[:c.K], s.scores[:0]
+	c.Embed(&s.Model, kept.Items, kept.Order, s.units)
+	presence := c.OwnPresence(len(kept.Items))
+	for _, at := range held {
+		i := int(whole.Items[at])
+		score := c.U[i] + vec.Dot(s.units, c.W[i*c.K:(i+1)*c.K])
+		if c.V != nil {
+			score += presence * vec.Dot(c.V[i*c.K:(i+1)*c.K], c.W[i*c.K:(i+1)*c.K])
+		}
+		s.scores = append(s.scores, score)
+	}
+	var right, pairs float64
+	for a, above := range held {
+		for b, below := range held {
+			if whole.Tiers[above] < whole.Tiers[below] { // the best tier is the first
+				pairs++
+				if s.scores[a] > s.scores[b] {
+					right++
+				}
+			}
+		}
+	}
+	return right / max(pairs, 1)
 }
 
 // gainOf is the mean over lists of the difference of two values of each, and its standard error; NaN without a value.

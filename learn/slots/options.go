@@ -23,6 +23,8 @@ type Options struct {
 	// Discount lowers the parameters of items whose scores are uncertain ([Discounted]). With Start it has no
 	// effect: the point to start from is discounted already.
 	Discount bool
+
+	sampled *ascent.Tastes // of the lists; nil if they are to be sampled
 }
 
 // The default number of co-occurrence features of an item, and the largest.
@@ -89,6 +91,9 @@ func (o *Options) onLists(lists []osm.Packed) {
 // in place of all: four fifths. The rest suffice to learn the others, so that a fit to all ratings and one to most of them
 // can have these epochs in common, but for weights by tier size. docs/odds.md has the figures. Call it after [Options.Resolve].
 func (o *Options) Shared() (epochs int) {
+	if o.usesTastes() { // which are of all lists
+		return 0
+	}
 	if o.Sizes { // there are as many weights as the longest list asks for
 		return 0
 	}

@@ -40,6 +40,7 @@ type regression struct {
 type kind struct {
 	width        int       // numbers of an item
 	coefficients []float64 // dims by width
+	first        []float64 // addition to the mean of the prior, by item; nil for none
 	precision    float64   // of the prior on them
 	squares      []float64 // of each feature: factor on the curvature
 	now          []float64 // parameters, by item
@@ -56,7 +57,9 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		Begin(s, run.Seed)
 	}
 	r := &regression{Features: s.CoOccurrence, run: run, gradient: s.Now.New()}
-	run.Prior.Mean = s.Now.New()
+	if run.Prior.Mean == nil { // else it has sampled tastes
+		run.Prior.Mean = s.Now.New()
+	}
 	r.columns = make([]float64, len(r.Items))
 	for i := range s.Now.Items {
 		for d, v := range r.Of(i) {
@@ -81,6 +84,9 @@ func newRegression(run *ascent.Run) (*regression, error) {
 		each.coefficients = *from
 		each.precision *= float64(len(run.Lists))
 	}
+	if t := s.Tastes; t != nil {
+		r.kinds[0].first, r.kinds[1].first = t.U, t.W
+	}
 	r.predictAll()
 	return r, nil
 }
@@ -90,7 +96,7 @@ func (r *regression) predictAll() {
 	for k := range r.kinds {
 		each := &r.kinds[k]
 		for i := range r.gradient.Items {
-			each.predict(r.Of(i), each.row(each.mean, i))
+			each.meanOf(i, r.Of(i), each.row(each.mean, i))
 		}
 	}
 }
@@ -149,7 +155,15 @@ func (r *regression) squares() (single, both []float64) {
 
 func (k *kind) row(of []float64, i int) []float64 { return of[i*k.width : (i+1)*k.width] }
 
-// predict writes the mean of the prior of an item with these features.
+// meanOf writes the mean of the prior of an item with these features.
+func (k *kind) meanOf(i int, features, mean []float64) {
+	k.predict(features, mean)
+	if k.first != nil {
+		vec.AddTimes(mean, k.row(k.first, i), 1)
+	}
+}
+
+// predict writes what the coefficients predict for an item with these features.
 func (k *kind) predict(features, mean []float64) {
 	clear(mean)
 	vec.AddRows(mean, k.coefficients, features)
@@ -200,7 +214,7 @@ func (r *regression) step(rate float64) {
 		means := make([]float64, jobs*each.width)
 		r.run.EachItem(func(w, i int) {
 			mean := each.row(means, w)
-			each.predict(r.Of(i), mean)
+			each.meanOf(i, r.Of(i), mean)
 			old, to := each.row(each.mean, i), each.row(each.now, i)
 			for k, v := range mean {
 				to[k] += v - old[k]

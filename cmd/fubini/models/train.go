@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"fubini/core/setting"
 	"maps"
 	"os"
 	"runtime/debug"
@@ -135,7 +136,7 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 		return err
 	}
 	saved := trained.Saved
-	tellChosen(p, saved.Settings, registry.Settings(f.request.Recipe))
+	tellChosen(p, saved.Settings, f.request.Recipe)
 	switch {
 	case f.request.Validate == 0 && f.request.Calibrate == 0:
 	case saved.Calibration == nil:
@@ -272,11 +273,16 @@ func (f *trainFlags) checkAim(flags *pflag.FlagSet) error {
 }
 
 // tellChosen says which settings, beside those asked for, the data chose.
-func tellChosen(p *cli.Program, settings, asked map[string]float64) {
+func tellChosen(p *cli.Program, settings map[string]float64, recipe model.Recipe) {
 	var chosen []string
+	asked := registry.Settings(recipe)
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		if _, set := asked[name]; !set {
-			chosen = append(chosen, fmt.Sprintf("%s=%.3g", name, settings[name]))
+			value := fmt.Sprintf("%.3g", settings[name])
+			if k, err := setting.Find(recipe.Settings(), name); err == nil && k.Names != nil {
+				value = k.Format(settings[name])
+			}
+			chosen = append(chosen, name+"="+value)
 		}
 	}
 	if chosen != nil {

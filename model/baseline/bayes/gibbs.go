@@ -83,8 +83,13 @@ func newChain(set *ratings.Set, width int, value func(v float32) float64, deviat
 	for u := range rows {
 		rows[u] = set.Row(u)
 	}
+	return chainOf(rows, fitting.Columns(set), width, value, deviation, hyper, run)
+}
+
+// chainOf is the sampler at its start, of the ratings of every user and the same by item.
+func chainOf(rows, columns []ratings.Row, width int, value func(v float32) float64, deviation float64, hyper hyperprior, run fitting.Run) *chain {
 	c := &chain{
-		users: newSide(rows, width, value, run.UserStream, deviation), items: newSide(fitting.Columns(set), width, value, run.ItemStream, deviation),
+		users: newSide(rows, width, value, run.UserStream, deviation), items: newSide(columns, width, value, run.ItemStream, deviation),
 		noise: 1, hyper: hyper, stream: rng.Stream(run.Seed, name), run: run,
 	}
 	for range run.Workers() {
