@@ -332,8 +332,11 @@ func TestLeftOut(t *testing.T) {
 }
 
 // The same bytes for any number of jobs.
-func TestJobs(t *testing.T) {
-	set, o := picks(t, 100, 150), Defaults()
+func TestJobs(t *testing.T) { sameBytes(t, picks(t, 100, 150), Defaults()) }
+
+// sameBytes fits with several numbers of goroutines, which must give the same file.
+func sameBytes(t *testing.T, set *ratings.Set, o Options) {
+	t.Helper()
 	var first []byte
 	for _, jobs := range []int{1, 2, 5} {
 		o.Jobs = jobs

@@ -1,14 +1,12 @@
 package interest
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"fubini/data/modelfile"
 	"fubini/data/ratings"
 )
 
@@ -135,25 +133,9 @@ func TestItemNobodyPicked(t *testing.T) {
 
 // Bytes do not depend on the number of goroutines, nor on the order of a map.
 func TestJobsWithKinds(t *testing.T) {
-	set, o := described(picks(t, 100, 150)), Defaults()
+	o := Defaults()
 	o.Inputs = 80
-	var first []byte
-	for _, jobs := range []int{1, 2, 5} {
-		o.Jobs = jobs
-		f := modelfile.New()
-		if err := fitted(t, set, o).Save(f); err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if _, err := f.WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = b.Bytes()
-		} else if !bytes.Equal(first, b.Bytes()) {
-			t.Errorf("other bytes with %d jobs", jobs)
-		}
-	}
+	sameBytes(t, described(picks(t, 100, 150)), o)
 }
 
 // Of many kinds those with most items count; the years of all items, or none.
