@@ -167,20 +167,26 @@ func TestAgainstRegressions(t *testing.T) {
 	}
 }
 
-// With fewer inputs than items, the most picked predict all items.
-func TestFewInputs(t *testing.T) {
-	set, o := picks(t, 60, 30), Defaults()
-	o.Ridge, o.Inputs, o.Least = 3, 12, 0
-	inputs := all(set.Items().Len())
-	lists := make([]int, len(inputs))
+// mostPicked are the items in most lists, of equal ones the first.
+func mostPicked(set *ratings.Set, count int) []int {
+	items := all(set.Items().Len())
+	lists := make([]int, len(items))
 	for u := range set.Users().Len() {
 		for _, i := range set.Row(u).Items {
 			lists[i]++
 		}
 	}
-	slices.SortStableFunc(inputs, func(a, b int) int { return lists[b] - lists[a] })
+	slices.SortStableFunc(items, func(a, b int) int { return lists[b] - lists[a] })
+	return items[:count]
+}
+
+// With fewer inputs than items, the most picked predict all items.
+func TestFewInputs(t *testing.T) {
+	set, o := picks(t, 60, 30), Defaults()
+	o.Ridge, o.Inputs, o.Least = 3, 12, 0
+	inputs := mostPicked(set, o.Inputs)
 	m := fitted(t, set, o)
-	if worst := farthest(&m.Near, set, inputs[:o.Inputs], o); !(worst <= narrow) {
+	if worst := farthest(&m.Near, set, inputs, o); !(worst <= narrow) {
 		t.Errorf("weights are off by %g", worst)
 	}
 }

@@ -61,7 +61,7 @@ func alikeOf(known *kinds.Kinds, inputs []uint32, strength float64) *alike {
 	if len(dated) > mostKinds { // with some years left out the counts would not be symmetric
 		clear(dated)
 	}
-	// Years, then the groups with most items.
+	// Years, those before our era too, then the groups with most items.
 	type list struct{ size, group, year int }
 	var all []list
 	for g, size := range sizes {
@@ -71,7 +71,7 @@ func alikeOf(known *kinds.Kinds, inputs []uint32, strength float64) *alike {
 		all = append(all, list{size, known.Groups, year})
 	}
 	slices.SortFunc(all, func(a, b list) int {
-		return cmp.Or(cmp.Compare(b.year, a.year), cmp.Compare(b.size, a.size), cmp.Compare(a.group, b.group))
+		return cmp.Or(cmp.Compare(b.year*b.year, a.year*a.year), cmp.Compare(b.year, a.year), cmp.Compare(b.size, a.size), cmp.Compare(a.group, b.group))
 	})
 	all = all[:min(mostKinds, len(all))]
 	ofGroup, ofYear := make([]int, known.Groups), map[int]int{} // 1 + the list, 0 for none

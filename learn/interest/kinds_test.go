@@ -53,22 +53,15 @@ func described(set *ratings.Set) *ratings.Set {
 func TestKinds(t *testing.T) {
 	set, o := described(picks(t, 60, 30)), Defaults()
 	o.Ridge, o.Inputs, o.Least = 3, 12, 0
-	inputs := all(set.Items().Len())
-	lists := make([]int, len(inputs))
-	for u := range set.Users().Len() {
-		for _, i := range set.Row(u).Items {
-			lists[i]++
-		}
-	}
-	slices.SortStableFunc(inputs, func(a, b int) int { return lists[b] - lists[a] })
+	inputs := mostPicked(set, o.Inputs)
 	m := fitted(t, set, o)
-	if worst := farthest(&m.Near, set, inputs[:o.Inputs], o); !(worst <= narrow) {
+	if worst := farthest(&m.Near, set, inputs, o); !(worst <= narrow) {
 		t.Errorf("weights are off by %g", worst)
 	}
 	for _, other := range []float64{0, .9 * o.Kinds} {
 		with := o
 		with.Kinds = other
-		if worst := farthest(&m.Near, set, inputs[:o.Inputs], with); !(worst > 1e-3) {
+		if worst := farthest(&m.Near, set, inputs, with); !(worst > 1e-3) {
 			t.Errorf("the test cannot see a strength of %g: off by %g", other, worst)
 		}
 	}
