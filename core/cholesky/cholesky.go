@@ -1,4 +1,5 @@
-// Package cholesky solves linear systems whose matrix is symmetric and positive definite.
+// Package cholesky solves linear systems whose matrix is symmetric and positive definite. Where it solves, products are rounded before they are added, also on
+// processors that could do both at once.
 package cholesky
 
 import (
@@ -15,13 +16,13 @@ func Factorise(a []float64, n int) bool {
 			above := a[c*n : c*n+c+1]
 			sum := row[c]
 			for k, x := range above[:c] {
-				sum -= x * row[k]
+				sum -= float64(x * row[k])
 			}
 			row[c] = sum / above[c]
 		}
 		sum := row[r]
 		for _, x := range row[:r] {
-			sum -= x * x
+			sum -= float64(x * x)
 		}
 		if !(sum > 0) {
 			return false
@@ -38,7 +39,7 @@ func SolveLower(l []float64, x []float64) {
 		row := l[r*n : r*n+r+1]
 		sum := x[r]
 		for c, y := range x[:r] {
-			sum -= row[c] * y
+			sum -= float64(row[c] * y)
 		}
 		x[r] = sum / row[r]
 	}
@@ -52,7 +53,7 @@ func SolveUpper(l []float64, x []float64) {
 		y := x[r] / row[r]
 		x[r] = y
 		for c := range r {
-			x[c] -= row[c] * y
+			x[c] -= float64(row[c] * y)
 		}
 	}
 }
@@ -75,7 +76,7 @@ func SolveRaised(a, x []float64) (y []float64, definite bool) {
 	for more := 0.0; more < 1e6; more = max(1e-3, 4*more) {
 		raised := slices.Clone(a)
 		for k := range n {
-			raised[k*(n+1)] += more * math.Max(1, math.Abs(a[k*(n+1)]))
+			raised[k*(n+1)] += float64(more * math.Max(1, math.Abs(a[k*(n+1)])))
 		}
 		y = slices.Clone(x)
 		if Solve(raised, y) {
@@ -98,7 +99,7 @@ func AddOuter(a []float64, weight float64, x []float64) {
 	for r, v := range x {
 		row, scaled := a[r*n:r*n+r+1], weight*v
 		for c := range row {
-			row[c] += scaled * x[c]
+			row[c] += float64(scaled * x[c])
 		}
 	}
 }
@@ -110,9 +111,9 @@ func Times(a, x, out []float64) {
 	for r := range x {
 		row := a[r*n : r*n+r+1]
 		for c, v := range row[:r] {
-			out[r] += v * x[c]
-			out[c] += v * x[r]
+			out[r] += float64(v * x[c])
+			out[c] += float64(v * x[r])
 		}
-		out[r] += row[r] * x[r]
+		out[r] += float64(row[r] * x[r])
 	}
 }

@@ -32,15 +32,16 @@ type State struct {
 	BestValidation float64
 }
 
-// Tastes are additions to the prior means of the worths and of the weights of units, by item.
-type Tastes struct{ U, W []float64 }
+// Tastes are additions to the prior means of the worths and of the weights of units, by item. The first units, as many as there are ridges, stand for directions of
+// tastes; each has the precision of people's coordinates along it, as a share of the precision of a value.
+type Tastes struct{ U, W, Ridge []float64 }
 
 // Clone returns a copy; nil of nil.
 func (t *Tastes) Clone() *Tastes {
 	if t == nil {
 		return nil
 	}
-	return &Tastes{slices.Clone(t.U), slices.Clone(t.W)}
+	return &Tastes{slices.Clone(t.U), slices.Clone(t.W), slices.Clone(t.Ridge)}
 }
 
 // Estimate is the result of a run: the parameters, and the co-occurrence features and
@@ -94,7 +95,7 @@ func (s *State) check(shape latent.Shape, epochs int) error {
 	if len(s.Units) != 0 && len(s.Units) != shape.K {
 		return fmt.Errorf("ascent: the state to resume from has precisions of %d units, where there are %d", len(s.Units), shape.K)
 	}
-	if t := s.Tastes; t != nil && (len(t.U) != shape.Items || len(t.W) != shape.Items*shape.K) {
+	if t := s.Tastes; t != nil && (len(t.U) != shape.Items || len(t.W) != shape.Items*shape.K || len(t.Ridge) > shape.K) {
 		return fmt.Errorf("ascent: the state to resume from has tastes of other items or units")
 	}
 	if s.Epoch < 0 || s.Epoch > epochs {

@@ -22,6 +22,7 @@ const (
 	chosenPrecisions   = "precision.chosen"
 	tastesOfWorths     = "tastes.u"
 	tastesOfUnits      = "tastes.w"
+	tastesRidge        = "tastes.ridge"
 	checkpointFeatures = "company."
 	itemFeatures       = checkpointFeatures + "of"
 )
@@ -67,6 +68,7 @@ func Checkpoint(model, data string, state *ascent.State, history []Epoch) (*mode
 	if t := state.Tastes; t != nil {
 		modelfile.Set(f, tastesOfWorths, t.U, state.Now.Items)
 		modelfile.Set(f, tastesOfUnits, t.W, state.Now.Items, state.Now.K)
+		modelfile.SetSome(f, tastesRidge, t.Ridge, len(t.Ridge))
 	}
 	if state.Ranks != nil {
 		var flat []uint32
@@ -127,6 +129,7 @@ func Resume(f *modelfile.File, model, data string, items int, o *ascent.Options)
 	var t ascent.Tastes
 	if modelfile.IntoSome(&r, &t.U, tastesOfWorths, items); t.U != nil {
 		modelfile.Into(&r, &t.W, tastesOfUnits, items, o.Hidden)
+		modelfile.IntoSome(&r, &t.Ridge, tastesRidge, -1)
 		s.Tastes = &t
 	}
 	var flat, ends []uint32

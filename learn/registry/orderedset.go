@@ -73,6 +73,10 @@ func (m *Latent) Save(f *modelfile.File) error {
 		modelfile.Set(f, keyPopulation+"mean", p.Mean, m.K, latent.Terms)
 		modelfile.Set(f, keyPopulation+"between", p.Between, m.K, latent.Terms, latent.Terms)
 		modelfile.Set(f, keyPopulation+"within", p.Within, m.K, latent.Terms, latent.Terms)
+		if t := p.Together; t != nil {
+			modelfile.Set(f, keyPopulation+"ridge", t.Ridge, len(t.Ridge))
+			modelfile.Set(f, keyPopulation+"scatter", t.Scatter, len(t.Ridge), len(t.Ridge))
+		}
 	}
 	if m.Visible != nil {
 		setTies(f, "", m.Visible)
@@ -144,6 +148,16 @@ func populationOf(f *modelfile.File, c *latent.Catalogue) (*latent.Population, e
 	}
 	p, err := latent.NewPopulation(c.K, length[0], mean, between, within)
 	if err != nil {
+		return nil, fmt.Errorf("registry: the file: %w", err)
+	}
+	var ridge, scatter []float64
+	if modelfile.IntoSome(&r, &ridge, keyPopulation+"ridge", -1); ridge == nil {
+		return p, r.Err
+	}
+	if modelfile.Into(&r, &scatter, keyPopulation+"scatter", len(ridge), len(ridge)); r.Err != nil {
+		return nil, r.Err
+	}
+	if p.Together, err = latent.NewTogether(c.K, ridge, scatter); err != nil {
 		return nil, fmt.Errorf("registry: the file: %w", err)
 	}
 	return p, nil

@@ -39,7 +39,7 @@ func (o Options) Fit(ctx context.Context, n int, lists []osm.Packed) (*ascent.Es
 	if o.Discount {
 		fitted.Catalogue = Discounted(fitted.Catalogue, &f.Prior, f.State.Curvature, f.Times())
 	}
-	fitted.Catalogue.Population, err = populationOf(fitted.Catalogue, lists, f.Longest, f.Jobs)
+	fitted.Catalogue.Population, err = populationOf(fitted.Catalogue, f.State.Tastes, lists, f.Longest, f.Jobs)
 	return fitted, err
 }
 

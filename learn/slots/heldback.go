@@ -21,8 +21,7 @@ const (
 	mostPlaces  = 100_000 // of all lists together
 	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
-	leastErrors = 2       // gain by which a change stays, in standard errors
-	tasteErrors = 1.5     // gain by which sampled tastes are used
+	leastErrors = 2       // gain by which a change stays, and by which sampled tastes are used, in standard errors
 	tasteLength = 30      // mean length of lists from which on they are tried
 )
 
@@ -80,8 +79,8 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 			if err != nil {
 				return err
 			}
-			// By the order of pairs, and not by likelihood: what is sampled is better in its directions, and no better in how far to go.
-			if gain, stdErr := gainOf(found.pairs, best.pairs); gain > tasteErrors*stdErr {
+			// By correlations, and not by likelihood: what is sampled is better in its directions, and no better in how far to go.
+			if gain, stdErr := gainOf(found.correlation, best.correlation); gain > leastErrors*stdErr {
 				best, base, o.Prior.Tastes = found, next, ascent.Always
 			}
 		}
@@ -166,9 +165,9 @@ func newHeldBack(n int, lists []osm.Packed, o Options) *heldBack {
 }
 
 // judged has two values of each list by a trial fit, zero where too few items are held back: the mean, over these items, of the log
-// probability of the item's slot given the order of all others; and the share of their pairs of different tiers that the scores for the owner,
-// by the items kept, have in the right order. A fit that diverged has none.
-type judged struct{ slots, pairs []float64 }
+// probability of the item's slot given the order of all others; and the correlation of the normal scores of these items in the whole list with
+// their scores for the owner, by the items kept. A fit that diverged has none.
+type judged struct{ slots, correlation []float64 }
 
 // judge is scratch space.
 type judge struct {
@@ -204,37 +203,37 @@ func (t *heldBack) values(ctx context.Context, prior ascent.Prior) (judged, erro
 			list := s.List(t.whole[l])
 			fitted.Refill(&s.Model, list.Items)
 			found.slots[l] = s.Slots(&s.Model, list.Order, t.held[l]) / float64(len(t.held[l]))
-			found.pairs[l] = s.ordered(fitted.Catalogue, s.List(t.lists[l]), t.whole[l], t.held[l])
+			found.correlation[l] = s.correlation(fitted.Catalogue, s.List(t.lists[l]), t.whole[l], t.held[l])
 		}
 	})
 	return found, ctx.Err()
 }
 
-// ordered is the share of pairs in the right order, among the items at some places of a whole list.
-func (s *judge) ordered(c *latent.Catalogue, kept osm.List, whole osm.Packed, held []int) float64 {
+// correlation is that of scores and normal scores of the items at some places of a whole list; 0 where either are all the same.
+func (s *judge) correlation(c *latent.Catalogue, kept osm.List, whole osm.Packed, held []int) float64 {
 	s.units, s.scores = slices.Grow(s.units[:0], c.K)[:c.K], s.scores[:0]
 	c.Embed(&s.Model, kept.Items, kept.Order, s.units)
-	presence := c.OwnPresence(len(kept.Items))
+	presence, places := c.OwnPresence(len(kept.Items)), normalScores(whole)
+	var x, y float64
 	for _, at := range held {
 		i := int(whole.Items[at])
 		score := c.U[i] + vec.Dot(s.units, c.W[i*c.K:(i+1)*c.K])
 		if c.V != nil {
-			score += presence * vec.Dot(c.V[i*c.K:(i+1)*c.K], c.W[i*c.K:(i+1)*c.K])
+			score += float64(presence * vec.Dot(c.V[i*c.K:(i+1)*c.K], c.W[i*c.K:(i+1)*c.K]))
 		}
 		s.scores = append(s.scores, score)
+		x, y = x+score, y+float64(places[at])
 	}
-	var right, pairs float64
-	for a, above := range held {
-		for b, below := range held {
-			if whole.Tiers[above] < whole.Tiers[below] { // the best tier is the first
-				pairs++
-				if s.scores[a] > s.scores[b] {
-					right++
-				}
-			}
-		}
+	n := float64(len(held))
+	var xx, xy, yy float64
+	for k, at := range held {
+		dx, dy := s.scores[k]-x/n, float64(places[at])-y/n
+		xx, xy, yy = xx+float64(dx*dx), xy+float64(dx*dy), yy+float64(dy*dy)
 	}
-	return right / max(pairs, 1)
+	if xx == 0 || yy == 0 {
+		return 0
+	}
+	return xy / math.Sqrt(xx*yy)
 }
 
 // gainOf is the mean over lists of the difference of two values of each, and its standard error; NaN without a value.

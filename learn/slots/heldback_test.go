@@ -8,6 +8,7 @@ import (
 	"fubini/core/partition"
 	"fubini/core/rng"
 	"fubini/learn/ascent"
+	"fubini/model/latent"
 	"fubini/model/osm"
 )
 
@@ -144,5 +145,41 @@ func TestHeldBack(t *testing.T) {
 	}
 	if n := len(h.held[2]); n != 10 && n != 11 {
 		t.Errorf("%d of 40 items are held back", n)
+	}
+}
+
+// The correlation of items held back is that of their scores with their normal scores in the whole list, whatever their scale; it is 0 where there is none.
+func TestCorrelationOfHeldBack(t *testing.T) {
+	whole := osm.Packed{Items: []uint32{4, 0, 2, 5, 1, 3}, Tiers: []uint16{3, 0, 1, 2, 5, 4}}
+	held := []int{0, 2, 3, 4}
+	var un osm.Unpacker
+	kept := un.Part(whole, []int{1, 5})
+	kept.Items = slices.Clone(kept.Items)
+	places := normalScores(whole)
+	of := func(value func(at int) float64) float64 {
+		c := latent.NewCatalogue(6, 1, latent.Gaussian, latent.Options{Size: 2, Centred: true})
+		for at, i := range whole.Items {
+			c.U[i] = value(at)
+		}
+		return new(judge).correlation(c, kept, whole, held)
+	}
+	for name, want := range map[string]struct {
+		value func(at int) float64
+		want  float64
+	}{
+		"in line":  {func(at int) float64 { return 3 + 2*float64(places[at]) }, 1},
+		"reversed": {func(at int) float64 { return 3 - 2*float64(places[at]) }, -1},
+		"alike":    {func(int) float64 { return 3 }, 0},
+	} {
+		if got := of(want.value); !(math.Abs(got-want.want) <= 1e-6) {
+			t.Errorf("%s: %g, want %g", name, got, want.want)
+		}
+	}
+	// Items that are kept do not count, and an order that is right but for distances has less than 1.
+	if got := of(func(at int) float64 { return float64(places[at]) + 100*float64(at/5) }); !(got > 0.999) {
+		t.Errorf("an item that is kept changes the correlation to %g", got)
+	}
+	if got := of(func(at int) float64 { return math.Exp(3 * float64(places[at])) }); !(got > 0.5 && got < 0.95) {
+		t.Errorf("an order with other distances: %g", got)
 	}
 }

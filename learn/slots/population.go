@@ -7,6 +7,7 @@ import (
 
 	"fubini/core/parallel"
 	"fubini/core/vec"
+	"fubini/learn/ascent"
 	"fubini/model/latent"
 	"fubini/model/osm"
 )
@@ -16,7 +17,7 @@ const mostLists = 4000
 
 // populationOf returns the moments of lists under parameters with Gaussian units ([latent.Population]); nil where they have no
 // such units, or no list has two items. Of lists with more items than longest only so many count.
-func populationOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) (*latent.Population, error) {
+func populationOf(c *latent.Catalogue, tastes *ascent.Tastes, lists []osm.Packed, longest, jobs int) (*latent.Population, error) {
 	if c.K == 0 || c.Units != latent.Gaussian {
 		return nil, nil
 	}
@@ -33,7 +34,35 @@ func populationOf(c *latent.Catalogue, lists []osm.Packed, longest, jobs int) (*
 	}
 	m = momentsOf(&of, lists, longest, jobs, false)
 	between, within := m.covariances(c.K)
-	return latent.NewPopulation(c.K, m.length(), m.mean, between, within)
+	p, err := latent.NewPopulation(c.K, m.length(), m.mean, between, within)
+	if err == nil && tastes != nil && len(tastes.Ridge) > 0 {
+		p.Together, err = togetherOf(c, tastes.Ridge, m.length(), lists)
+	}
+	return p, err
+}
+
+// togetherOf is how the units of sampled tastes are read: each has its ridge, times the sum of the squares of its weights, beside sums over lists
+// of this length.
+func togetherOf(c *latent.Catalogue, ridges []float64, length float64, lists []osm.Packed) (*latent.Together, error) {
+	units, used := len(ridges), 0.0
+	ridge, scatter, mean := make([]float64, units), make([]float64, units*units), make([]float64, units)
+	for i := range c.Items {
+		for k, v := range c.W[i*c.K : i*c.K+units] {
+			ridge[k] += float64(v * v)
+		}
+	}
+	for k, v := range ridges {
+		ridge[k] *= v
+	}
+	var unpacked osm.Unpacker
+	for _, list := range lists {
+		if len(list.Items) > 1 {
+			c.Scatter(unpacked.List(list).Items, length, mean, scatter)
+			used++
+		}
+	}
+	vec.Scale(scatter, 1/used)
+	return latent.NewTogether(c.K, ridge, scatter)
 }
 
 // moments are sums over lists. A list of n items has the weight w, n or the longest if that is less.

@@ -86,6 +86,7 @@ func newRegression(run *ascent.Run) (*regression, error) {
 	}
 	if t := s.Tastes; t != nil {
 		r.kinds[0].first, r.kinds[1].first = t.U, t.W
+		r.kinds[1].precision *= tasteFactor
 	}
 	r.predictAll()
 	return r, nil

@@ -25,11 +25,11 @@ import (
 const (
 	tasteFactors = 6
 	tasteBurn    = 100 // sweeps: in fewer a taste may not be found yet
-	tasteSweeps  = 300 // burn-in included
+	tasteSweeps  = 500 // burn-in included
 	tasteRounds  = 12  // of subspace iteration
 	tasteSpare   = 4   // directions beside those that are wanted
-	// tasteFactor is that of the precision of W around this mean: what is known of the directions comes from averaging, and the fit is not to
-	// move them to a point of its own.
+	// tasteFactor is that of the precision of W around this mean, and of its coefficients of co-occurrence: what is known of the directions comes from
+	// averaging, and the fit is not to move them to a point of its own.
 	tasteFactor = 100
 	// fewerEpochs is the share of epochs that a fit from there takes.
 	fewerEpochs = 1. / 2
@@ -94,12 +94,13 @@ func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packe
 	for r, square := range squares {
 		// Posterior means of a coordinate have the variance v²/(v+e): v is that of the coordinate, e the variance of its estimate by a list.
 		variance, e := square/float64(people), 1/(means.Noise*share)
-		v := (variance + math.Sqrt(variance*variance+4*variance*e)) / 2
-		if v == 0 {
-			continue
+		v := (variance + math.Sqrt(float64(variance*variance)+float64(4*variance*e))) / 2
+		if v == 0 { // and so have those that follow
+			break
 		}
 		gain := 1 / (share + 1/(means.Noise*v)) // of the products of axis and scores, for the posterior mean of the coordinate
 		length := math.Sqrt(12*means.Noise*gain) / size
+		t.Ridge = append(t.Ridge, 1/(means.Noise*v))
 		for j, i := range listed {
 			t.W[i*k+r] = length * axes[r*n+j]
 		}

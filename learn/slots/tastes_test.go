@@ -91,6 +91,13 @@ func TestSampledTastes(t *testing.T) {
 	if !(better > before+0.08) {
 		t.Errorf("correlation with the planted tastes %.3f, without sampling %.3f", better, before)
 	}
+	// The units of tastes are read together, which finds more than each by itself does, and more than with other people's items.
+	alone, people := with.Clone(), *with.Population
+	people.Together = nil
+	alone.Population = &people
+	if each := found(alone, lists, own); !(better > each+0.003) {
+		t.Errorf("correlation with the planted tastes %.4f by units together, each by itself %.4f", better, each)
+	}
 	broken := o
 	tastes, err := tastesOf(t.Context(), items, o.Hidden, o.Size, lists, o.Seed, 2)
 	if err != nil {

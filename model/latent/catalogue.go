@@ -271,6 +271,8 @@ func (c *Catalogue) GobDecode(text []byte) error {
 		return nil
 	}
 	var err error
-	c.Population, err = NewPopulation(c.K, people.Length, people.Mean, people.Between, people.Within)
+	if c.Population, err = NewPopulation(c.K, people.Length, people.Mean, people.Between, people.Within); err == nil {
+		c.Population.Together = people.Together
+	}
 	return err
 }

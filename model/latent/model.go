@@ -94,6 +94,7 @@ type Model struct {
 	unitTies bool // some nu_k is not zero
 
 	sums, surplus []float64 // scratch space of [Catalogue.Embed]
+	row, own, all []float64 // the same, for units that are read together
 	items         []uint32  // room of Refill: the list's items
 	factors       []float64 // and a factor for each
 }

@@ -22,6 +22,8 @@ type Population struct {
 	Between []float64 // [unit][term][term]: covariance between people of the mean terms of their items
 	Within  []float64 // [unit][term][term]: covariance of the terms of one person's items
 
+	Together *Together // of the units that are read together; nil for each by itself
+
 	average []float64 // mean of each unit over people with lists of this length
 }
 
@@ -107,20 +109,32 @@ func (p *Population) reading(k, n int) (base float64, factor [Terms]float64) {
 func (p *Population) whole(n int) bool { return float64(n) >= p.Length }
 
 // Embed writes the embedding of a list, in the memory of a model that may have been another list's: the posterior means of
-// the units or, with a population and for a shorter list, their expected values in a list of the mean length in training. The items must be of the
+// the units or, with a population and for a shorter list, their expected values in a list of the mean length in training; some of them together, if the population says so. The items must be of the
 // catalogue, and not none.
 func (c *Catalogue) Embed(m *Model, items []int, x *partition.Partition, units []float64) {
 	c.Refill(m, items)
 	m.Posterior(x, units)
-	n := len(items)
-	if c.Population == nil || c.Population.whole(n) {
+	n, p := len(items), c.Population
+	if p == nil {
 		return
 	}
-	terms := m.terms(c, items, x)
-	own := Presence(n)
-	for k := range c.K {
-		base, factor := c.Population.reading(k, n)
-		units[k] += base + float64((factor[0]-1)*terms[k]) + float64((factor[1]-own)*terms[c.K+k]) + float64(factor[2]*terms[2*c.K+k])
+	if !p.whole(n) {
+		terms := m.terms(c, items, x)
+		own := Presence(n)
+		for k := range c.K {
+			base, factor := p.reading(k, n)
+			units[k] += base + float64((factor[0]-1)*terms[k]) + float64((factor[1]-own)*terms[c.K+k]) + float64(factor[2]*terms[2*c.K+k])
+		}
+	}
+	if p.Together != nil {
+		together := units[:len(p.Together.Ridge)]
+		for k := range together {
+			together[k] -= c.B[k] + p.average[k]
+		}
+		m.regard(c, items, together, false)
+		for k := range together {
+			together[k] += c.B[k] + p.average[k]
+		}
 	}
 }
 

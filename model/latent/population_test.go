@@ -115,7 +115,7 @@ func TestNoSuchPopulation(t *testing.T) {
 
 // A catalogue that went through gob reads lists as before, and so does a selection of all its items.
 func TestPopulationTravels(t *testing.T) {
-	c := planted.WithPopulation(t, planted.Full(latent.Gaussian, 9, 3), 6)
+	c := planted.WithTogether(t, planted.WithPopulation(t, planted.Full(latent.Gaussian, 9, 3), 6), 1, 2)
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(c); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func (e Explanation) Largest() []int {
 
 // Explain decomposes the score of an item. Gaussian units are linear in the scores of placements, so the parts are
 // exact: with s_i the scaled score of placed item i, part i is s_i W_j.W_i + W_j.V_i / root n. With a population
-// ([latent.Population]) a part is the effect of the placement less that of an average one, both as a list of this length is read. For
+// ([latent.Population]) a part is the effect of the placement less that of an average one, both as a list of this length is read, and of these items where units are read together. For
 // binary units see [Explanation].
 func (f *Folded) Explain(item int) (Explanation, error) {
 	c, n, k := f.Catalogue, len(f.List.Items), f.Catalogue.K
@@ -57,6 +57,7 @@ func (f *Folded) Explain(item int) (Explanation, error) {
 	c.Refill(&m, f.List.Items)
 	scale, _ := m.Scoring()
 	x := f.List.Order
+	pull := c.Pull(f.List.Items, w)
 	slope, reading, surplus := f.slopes(&m, average), c.Reading(n), c.Surplus(f.List.Items, nil, nil)
 	for t := range x.Len() {
 		score := c.ItemScore(x, t)
@@ -68,13 +69,13 @@ func (f *Folded) Explain(item int) (Explanation, error) {
 				if c.V != nil {
 					part += factor[1] * c.V[i*k+j]
 				}
-				e.Parts[at] += w[j] * slope[j] * part
+				e.Parts[at] += pull[j] * slope[j] * part
 			}
 		}
 	}
 	ties := scale * float64(x.TiedPairs())
 	for j, v := range c.NuK {
-		e.Ties += w[j] * slope[j] * v * ties
+		e.Ties += pull[j] * slope[j] * v * ties
 	}
 	return e, nil
 }

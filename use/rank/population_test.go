@@ -17,6 +17,12 @@ import (
 func TestExplanationOfAShortList(t *testing.T) {
 	c := planted.WithPopulation(t, full(latent.Gaussian, 8, 3), 20)
 	clear(c.NuK)
+	explanations(t, c)
+	t.Run("units together", func(t *testing.T) { explanations(t, planted.WithTogether(t, c, 0.5, 1)) })
+}
+
+func explanations(t *testing.T, c *latent.Catalogue) {
+	t.Helper()
 	nobody, err := rank.Read(c, model.Person{Index: -1})
 	if err != nil {
 		t.Fatal(err)

@@ -151,10 +151,10 @@ func (c *chain) draw(w *worker, side, other *side, e int) {
 	clear(w.mean)
 	normalEquations(w.precision, w.mean, other.factor, which, w.target)
 	for k, p := range side.prior.precision {
-		w.precision[k] = p + c.noise*w.precision[k]
+		w.precision[k] = p + float64(c.noise*w.precision[k])
 	}
 	for k, p := range side.prior.shift {
-		w.mean[k] = p + c.noise*w.mean[k]
+		w.mean[k] = p + float64(c.noise*w.mean[k])
 	}
 	if !cholesky.Factorise(w.precision, side.width) {
 		w.failed = true
@@ -175,7 +175,7 @@ func (c *chain) draw(w *worker, side, other *side, e int) {
 	var sum float64
 	for k, j := range which {
 		residual := w.target[k] - side.bias[e] - fitting.Dot(mine, other.row(int(j))[1:])
-		sum += residual * residual
+		sum += float64(residual * residual)
 	}
 	side.error2[e] = sum
 }
@@ -211,11 +211,11 @@ func normalEquations(matrix, vector, rows []float64, which []uint32, targets []f
 		t0, t1, t2, t3 := targets[k], targets[k+1], targets[k+2], targets[k+3]
 		for r := range d {
 			a0, a1, a2, a3 := x0[r], x1[r], x2[r], x3[r]
-			vector[r] += a0*t0 + a1*t1 + a2*t2 + a3*t3
+			vector[r] += float64(a0*t0) + float64(a1*t1) + float64(a2*t2) + float64(a3*t3)
 			sums := matrix[r*d : r*d+r+1]
 			y0, y1, y2, y3 := x0[:len(sums)], x1[:len(sums)], x2[:len(sums)], x3[:len(sums)]
 			for c := range sums {
-				sums[c] += a0*y0[c] + a1*y1[c] + a2*y2[c] + a3*y3[c]
+				sums[c] += float64(a0*y0[c]) + float64(a1*y1[c]) + float64(a2*y2[c]) + float64(a3*y3[c])
 			}
 		}
 	}

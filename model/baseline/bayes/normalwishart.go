@@ -109,12 +109,12 @@ func gammaDraw(r *rng.Rand, shape, rate float64) float64 {
 	c := 1 / math.Sqrt(9*d)
 	for {
 		x := r.NormFloat64()
-		root := 1 + c*x
+		root := 1 + float64(c*x)
 		if root <= 0 {
 			continue
 		}
 		v := root * root * root
-		if -r.ExpFloat64() < x*x/2+d*(1-v+math.Log(v)) {
+		if -r.ExpFloat64() < x*x/2+float64(d*(1-v+math.Log(v))) {
 			return boost * d * v / rate
 		}
 	}

@@ -14,11 +14,11 @@ func Dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	d := 0
 	for ; d+1 < len(x); d += 2 {
-		a += x[d] * y[d]
-		b += x[d+1] * y[d+1]
+		a += float64(x[d] * y[d])
+		b += float64(x[d+1] * y[d+1])
 	}
 	if d < len(x) {
-		a += x[d] * y[d]
+		a += float64(x[d] * y[d])
 	}
 	return a + b
 }

@@ -106,3 +106,30 @@ func WithPopulation(t testing.TB, c *latent.Catalogue, length float64) *latent.C
 	}
 	return next
 }
+
+// WithTogether is a copy of a catalogue with a population whose first units are read together: with these ridges, and as scatter that of lists of
+// all items but one.
+func WithTogether(t testing.TB, c *latent.Catalogue, ridge ...float64) *latent.Catalogue {
+	t.Helper()
+	next := c.Clone()
+	mean, scatter := make([]float64, len(ridge)), make([]float64, len(ridge)*len(ridge))
+	for left := range c.Items {
+		var items []int
+		for i := range c.Items {
+			if i != left {
+				items = append(items, i)
+			}
+		}
+		c.Scatter(items, c.Population.Length, mean, scatter)
+	}
+	for k := range scatter {
+		scatter[k] /= float64(c.Items)
+	}
+	people := *c.Population
+	var err error
+	if people.Together, err = latent.NewTogether(c.K, ridge, scatter); err != nil {
+		t.Fatal(err)
+	}
+	next.Population = &people
+	return next
+}
