@@ -140,7 +140,7 @@ func (f *fit) sampleTastes(ctx context.Context, sampled *ascent.Tastes) (err err
 			return fmt.Errorf("slots: the state to resume from, at epoch %d, has no sampled tastes; resume with tastes never, or start anew", s.Epoch)
 		}
 		if s.Tastes = sampled.Clone(); s.Tastes == nil {
-			if s.Tastes, err = tastesOf(ctx, now.Items, now.K, f.Size, f.Lists, f.Seed, f.Jobs); err != nil {
+			if s.Tastes, err = tastesOf(ctx, now.Items, now.K, f.Size, f.Lists, tasteSweeps, f.Seed, f.Jobs); err != nil {
 				return err
 			}
 		}

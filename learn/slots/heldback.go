@@ -183,7 +183,7 @@ func (t *heldBack) values(ctx context.Context, prior ascent.Prior) (judged, erro
 	if o.Prior = prior; o.usesTastes() {
 		if t.sampled == nil {
 			var err error
-			if t.sampled, err = tastesOf(ctx, t.items, o.Hidden, o.Size, t.lists, o.Seed, o.Jobs); err != nil {
+			if t.sampled, err = tastesOf(ctx, t.items, o.Hidden, o.Size, t.lists, trialSweeps, o.Seed, o.Jobs); err != nil {
 				return judged{}, err
 			}
 		}

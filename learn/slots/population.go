@@ -57,7 +57,7 @@ func togetherOf(c *latent.Catalogue, ridges []float64, length float64, lists []o
 	var unpacked osm.Unpacker
 	for _, list := range lists {
 		if len(list.Items) > 1 {
-			c.Scatter(unpacked.List(list).Items, length, mean, scatter)
+			c.Scatter(unpacked.List(list).Items, length/float64(len(list.Items)), mean, scatter)
 			used++
 		}
 	}

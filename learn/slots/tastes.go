@@ -26,6 +26,7 @@ const (
 	tasteFactors = 6
 	tasteBurn    = 100 // sweeps: in fewer a taste may not be found yet
 	tasteSweeps  = 500 // burn-in included
+	trialSweeps  = 300 // of trial fits: enough to choose by
 	tasteRounds  = 12  // of subspace iteration
 	tasteSpare   = 4   // directions beside those that are wanted
 	// tasteFactor is that of the precision of W around this mean, and of its coefficients of co-occurrence: what is known of the directions comes from
@@ -41,8 +42,8 @@ func (o *Options) usesTastes() bool {
 }
 
 // tastesOf returns the prior means of the worths and of the weights of k units that the orders of lists have by the factorisation. The scores of
-// a list have this size.
-func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packed, seed uint64, jobs int) (*ascent.Tastes, error) {
+// a list have this size; the sampler makes this many sweeps.
+func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packed, sweeps int, seed uint64, jobs int) (*ascent.Tastes, error) {
 	t := &ascent.Tastes{U: make([]float64, items), W: make([]float64, items*k)}
 	rows, listed := make([]ratings.Row, len(lists)), []int(nil)
 	seen, places := make([]bool, items), 0
@@ -62,7 +63,7 @@ func tastesOf(ctx context.Context, items, k int, size float64, lists []osm.Packe
 	if wanted < 1 {
 		return t, nil
 	}
-	means, err := bayes.MeansOf(ctx, rows, items, min(tasteFactors, len(listed), len(lists)), tasteBurn, tasteSweeps, model.Run{Seed: seed, Jobs: jobs})
+	means, err := bayes.MeansOf(ctx, rows, items, min(tasteFactors, len(listed), len(lists)), tasteBurn, sweeps, model.Run{Seed: seed, Jobs: jobs})
 	if err != nil {
 		return nil, fmt.Errorf("slots: tastes: %w", err)
 	}

@@ -99,7 +99,7 @@ func TestSampledTastes(t *testing.T) {
 		t.Errorf("correlation with the planted tastes %.4f by units together, each by itself %.4f", better, each)
 	}
 	broken := o
-	tastes, err := tastesOf(t.Context(), items, o.Hidden, o.Size, lists, o.Seed, 2)
+	tastes, err := tastesOf(t.Context(), items, o.Hidden, o.Size, lists, tasteSweeps, o.Seed, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,30 +32,33 @@ func NewTogether(k int, ridge, scatter []float64) (*Together, error) {
 	return &Together{ridge, scatter}, nil
 }
 
-// Scatter adds to the lower triangle of a matrix of the first units the sum, over the items of a list, of the products of their weights, less those
-// of the mean weights, times length over the number of items: as of a list of that length.
-func (c *Catalogue) Scatter(items []int, length float64, mean, sum []float64) {
+// Scatter adds to the lower triangle of a matrix of the first units a number of times the sum, over the items of a list, of the products of their
+// weights, less those of the mean weights.
+func (c *Catalogue) Scatter(items []int, times float64, mean, sum []float64) {
 	clear(mean)
-	n, units := float64(len(items)), len(mean)
 	for _, i := range items {
-		w := c.W[i*c.K : i*c.K+units]
-		cholesky.AddOuter(sum, length/n, w)
+		w := c.W[i*c.K : i*c.K+len(mean)]
+		cholesky.AddOuter(sum, times, w)
 		for k, v := range w {
 			mean[k] += v
 		}
 	}
-	cholesky.AddOuter(sum, -length/n/n, mean)
+	cholesky.AddOuter(sum, -times/float64(len(items)), mean)
 }
 
 // regard turns what the items of a list add to the first units, each by itself, beyond the usual, into what they say of these units together,
 // (H + S)⁻¹ (H + T) d, with the ridge H, the scatter S of the list and T of all; or, for weights of units, into those of what the items add, (H + T) (H + S)⁻¹ w.
+// S is that of as many items as lists have on average: of a short list with others like those of all lists, of a long one a share.
 func (m *Model) regard(c *Catalogue, items []int, d []float64, ofWeights bool) {
 	p := c.Population
 	units := len(p.Together.Ridge)
 	m.row, m.own, m.all = sized(m.row, units), sized(m.own, units*units), sized(m.all, units*units)
-	clear(m.own)
-	c.Scatter(items, p.Length, m.row, m.own)
 	copy(m.all, p.Together.Scatter)
+	known := float64(len(items)) / p.Length
+	for k, v := range m.all {
+		m.own[k] = max(0, 1-known) * v
+	}
+	c.Scatter(items, min(1, 1/known), m.row, m.own)
 	for k, h := range p.Together.Ridge {
 		m.own[k*units+k] += h
 		m.all[k*units+k] += h

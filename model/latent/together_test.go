@@ -33,8 +33,10 @@ func TestUnitsTogether(t *testing.T) {
 		if got[2] != alone[2] {
 			t.Errorf("%s: a unit that is read by itself is %g, before %g", name, got[2], alone[2])
 		}
-		// Values y = A x + e about their mean, A the centred weights, with the precision of e that makes the list one of six items.
+		// Values y = A x + e about their mean, A the centred weights, with the precision of e that makes a long list one of six items. The items that a
+		// short one lacks are known as well: their part of the precision of x is that of all lists.
 		n := len(items)
+		missing := max(0, 1-float64(n)/6)
 		a := mat.NewDense(n, units, nil)
 		for k := range units {
 			mean := 0.0
@@ -42,11 +44,12 @@ func TestUnitsTogether(t *testing.T) {
 				mean += c.W[i*c.K+k] / float64(n)
 			}
 			for at, i := range items {
-				a.Set(at, k, (c.W[i*c.K+k]-mean)*math.Sqrt(6/float64(n)))
+				a.Set(at, k, (c.W[i*c.K+k]-mean)*math.Sqrt(min(1, 6/float64(n))))
 			}
 		}
 		cov := mat.NewDense(n, n, nil) // of the values: A H^-1 A' + 1
-		h, all := mat.NewDense(units, units, []float64{0.7, 0, 0, 2}), mat.NewSymDense(units, nil)
+		s := c.Population.Together.Scatter
+		h, all := mat.NewDense(units, units, []float64{0.7 + missing*s[0], missing * s[2], missing * s[2], 2 + missing*s[3]}), mat.NewSymDense(units, nil)
 		var inverse, ah, d mat.Dense
 		if err := inverse.Inverse(h); err != nil {
 			t.Fatal(err)
@@ -56,10 +59,9 @@ func TestUnitsTogether(t *testing.T) {
 		for at := range n {
 			cov.Set(at, at, cov.At(at, at)+1)
 		}
-		s := c.Population.Together.Scatter
 		for k := range units {
 			for j := range k + 1 {
-				all.SetSym(k, j, s[k*units+j]+h.At(k, j))
+				all.SetSym(k, j, s[k*units+j]+h.At(k, j)-missing*s[k*units+j])
 			}
 		}
 		// Values with A'y = (H + T) d: y = A (A'A)^-1 (H + T) d.
@@ -87,7 +89,7 @@ func TestUnitsTogether(t *testing.T) {
 	same := *c.Population
 	list := planted.List(t, "0~2 > 1 > 3", 5, 1, 0, 7)
 	sum := make([]float64, units*units)
-	c.Scatter(list.Items, 6, make([]float64, units), sum)
+	c.Scatter(list.Items, 6./4, make([]float64, units), sum)
 	var err error
 	if same.Together, err = latent.NewTogether(c.K, []float64{0.7, 2}, sum); err != nil {
 		t.Fatal(err)

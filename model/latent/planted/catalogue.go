@@ -120,7 +120,7 @@ func WithTogether(t testing.TB, c *latent.Catalogue, ridge ...float64) *latent.C
 				items = append(items, i)
 			}
 		}
-		c.Scatter(items, c.Population.Length, mean, scatter)
+		c.Scatter(items, c.Population.Length/float64(len(items)), mean, scatter)
 	}
 	for k := range scatter {
 		scatter[k] /= float64(c.Items)
