@@ -21,7 +21,8 @@ const (
 	mostPlaces  = 100_000 // of all lists together
 	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
-	leastErrors = 2       // gain by which a change stays, and by which sampled tastes are used, in standard errors
+	leastErrors = 2       // gain by which a change stays, in standard errors
+	tasteErrors = 1.5     // gain by which sampled tastes are used
 	tasteLength = 30      // mean length of lists from which on they are tried
 )
 
@@ -80,7 +81,7 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 				return err
 			}
 			// By correlations, and not by likelihood: what is sampled is better in its directions, and no better in how far to go.
-			if gain, stdErr := gainOf(found.correlation, best.correlation); gain > leastErrors*stdErr {
+			if gain, stdErr := gainOf(found.correlation, best.correlation); gain > tasteErrors*stdErr {
 				best, base, o.Prior.Tastes = found, next, ascent.Always
 			}
 		}
