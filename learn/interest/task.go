@@ -39,7 +39,7 @@ type task struct {
 }
 
 // group is the number of people who are left out at a time: their products with P are made together.
-const group = 512
+const group = 256
 
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times. If the context ends, tasks are missing.
@@ -50,19 +50,20 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		if ctx.Err() != nil {
 			break
 		}
-		parts, first, of := make([][]part, len(some)), make([]int, len(some)), []sparse(nil)
+		parts, pieces, first, of := make([][]part, len(some)), make([][]sparse, len(some)), make([]int, len(some)), []sparse(nil)
 		for k, u := range some {
-			parts[k], first[k] = l.parts(u, draws, o.Seed), len(of)
-			of = append(of, l.list(u))
+			parts[k], pieces[k], first[k] = l.parts(u, draws, o.Seed), l.pieces(u), len(of)
+			of = append(of, pieces[k]...)
 			for _, part := range parts[k] {
 				of = append(of, part.shorter)
 			}
 		}
 		products, each := l.times(ctx, p, of, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
-			without := l.absent(some[k], products[first[k]])
+			next := first[k] + len(pieces[k])
+			without := l.absent(some[k], pieces[k], products[first[k]:next])
 			for n, part := range parts[k] {
-				if t := l.hide(m, low, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, low, some[k], part, products[next+n], without, &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
