@@ -17,7 +17,7 @@ const (
 	// fewestPeople is the least number of people whose lists choose the weights.
 	fewestPeople = 20
 	// candidates is the number of items, the highest by both parts, among which a hidden part is looked for.
-	candidates = 120
+	candidates = 240
 	// depth is the number of items at the top in which the hidden ones count as found.
 	depth = 20
 	// wholeWeight is the weight of a list of which a fifth is hidden, beside 1 for those of which five or 20 items are left:
@@ -253,7 +253,11 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 
 // order writes the scores of the candidates by weights.
 func (t *task) order(w weights) []float64 {
-	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
+	power := w[atShort]
+	if t.given > typical {
+		power = w[atLong]
+	}
+	c := math.Exp(w[atSmooth]) * math.Pow(typical/float64(t.given), power)
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil {
 		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))

@@ -59,7 +59,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	}
 	// A task is an order of the model's own scores.
 	task := l.hide(m, lowRank(m), u, part, products[1], without, new(room))
-	w := weights{.3, .7, -.2}
+	w := weights{.3, .7, .9, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
 	list := ratings.Row{Items: given, Values: row.Values[:2]}
@@ -136,20 +136,20 @@ func TestTasks(t *testing.T) {
 
 // A search finds the top of a smooth function within its last step, and stays where the function is flat.
 func TestSearch(t *testing.T) {
-	top := weights{1.5, 1, -.25}
-	got := search(weights{0, .5, 0}, func(w weights) (v float64) {
+	top := weights{1.5, 1, .25, -.25}
+	got := search(weights{0, .5, .5, 0}, func(w weights) (v float64) {
 		for k := range w {
-			away := (w[k] - top[k]) / firstSteps[k]
+			away := (w[k] - top[k]) / unit[k]
 			v -= away * away
 		}
 		return v
 	})
 	for k := range got {
-		if !(math.Abs(got[k]-top[k]) <= firstSteps[k]/2) {
+		if !(math.Abs(got[k]-top[k]) <= unit[k]/2) {
 			t.Errorf("weight %d is %g, the top at %g", k, got[k], top[k])
 		}
 	}
-	if got := search(weights{0, .5, 0}, func(weights) float64 { return 1 }); got != (weights{0, .5, 0}) {
+	if got := search(weights{0, .5, .5, 0}, func(weights) float64 { return 1 }); got != (weights{0, .5, .5, 0}) {
 		t.Errorf("moved to %v without a reason", got)
 	}
 }
