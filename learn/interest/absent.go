@@ -21,14 +21,14 @@ func (l *lists) list(u int) sparse {
 	return sparse{l.places[from:to], l.values[from:to]}
 }
 
-// times returns P times each of some lists. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
+// times returns P times each of some lists, one after the other in memory. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
 // of the lists before the next. If the context ends, products are incomplete.
 func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [][]float32 {
 	const tile = 80 // columns
 	n := len(l.inputs)
-	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
+	pieces, products, all := (n+tile-1)/tile, make([][]float32, len(of)), make([]float32, n*len(of))
 	for k := range of {
-		products[k] = make([]float32, n)
+		products[k] = all[k*n : (k+1)*n]
 	}
 	copies := make([][]float32, parallel.Size(pieces, jobs))
 	parallel.Until(ctx, pieces, jobs, func(worker, piece int) {
@@ -46,64 +46,60 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 	return products
 }
 
+// joined are some products that stand one after the other in memory, as one slice.
+func joined(products [][]float32) []float32 {
+	return products[0][:len(products)*len(products[0])]
+}
+
 // absent is the regressions without one person. Let the columns of X be the periods of their list x, w its weight, and C what two placements count
 // for by their periods: the list adds w X C Xᵀ to the counts. With w C = L Lᵀ, V = P X and I - Lᵀ Xᵀ V L = R Rᵀ, leaving it
 // out turns P into P + U Uᵀ for U = V L R⁻ᵀ (Woodbury), which is exact but for κ diag(G), which is kept as it was. With one
 // period, as where there are no times, U is V times a number (Sherman and Morrison).
 type absent struct {
 	l        *lists
-	whole    []float32   // P x
-	u        [][]float32 // the columns of U
-	diagonal []float64   // of P + U Uᵀ
-	sums     []float64   // room
+	whole    []float32 // P x
+	u        []float32 // the columns of U, one after the other
+	all      []uint32  // their numbers
+	diagonal []float32 // of P + U Uᵀ
+	along    []float32 // room
 }
 
-// absent leaves out person u, of the periods of whose list the products with P are given, and changed.
-func (l *lists) absent(u int, pieces []sparse, v [][]float32) *absent {
+// absent leaves out person u, of the periods of whose list the products with P are given, one after the other.
+func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
 	n, k := len(l.inputs), len(pieces)
-	a := &absent{l: l, whole: v[0], u: v, diagonal: slices.Clone(l.diagonal), sums: make([]float64, n)}
+	a := &absent{l: l, whole: v, u: make([]float32, k*n), diagonal: make([]float32, n), along: make([]float32, k)}
+	for c := range k {
+		a.all, a.along[c] = append(a.all, uint32(c)), 1
+	}
 	if k > 1 {
-		for _, column := range v {
-			vec.AddTimesSingle(a.sums, column, 1)
+		a.whole = make([]float32, n)
+		vec.AddRowsAtSingle(a.whole, v, n, a.all, a.along)
+	}
+	factor, own := l.factor(u, pieces, v), make([]float32, k)
+	for j, d := range l.diagonal {
+		a.diagonal[j] = float32(d)
+	}
+	for c := range k {
+		for r := range own {
+			own[r] = float32(factor[r*k+c])
 		}
-		a.whole = single(make([]float32, n), a.sums)
-	}
-	factor := l.factor(u, pieces, v)
-	columns := make([][]float64, k) // of U
-	for c := range columns {
-		columns[c] = make([]float64, n)
-		for r, column := range v {
-			vec.AddTimesSingle(columns[c], column, factor[r*k+c])
-		}
-	}
-	if k == 1 { // whole is v
-		a.u = [][]float32{make([]float32, n)}
-	}
-	for c, column := range columns {
-		single(a.u[c], column)
+		column := a.u[c*n : (c+1)*n]
+		vec.AddRowsAtSingle(column, v, n, a.all, own)
 		for j, x := range column {
-			a.diagonal[j] += float64(x * x)
+			a.diagonal[j] += float32(x * x)
 		}
 	}
 	return a
 }
 
-// single writes values with four bytes each.
-func single(to []float32, values []float64) []float32 {
-	for j, x := range values {
-		to[j] = float32(x)
-	}
-	return to
-}
-
 // factor is L R⁻ᵀ, row by row.
-func (l *lists) factor(u int, pieces []sparse, v [][]float32) []float64 {
-	k := len(pieces)
+func (l *lists) factor(u int, pieces []sparse, v []float32) []float64 {
+	n, k := len(l.inputs), len(pieces)
 	low, inner, factor := make([]float64, k*k), make([]float64, k*k), make([]float64, k*k)
 	for r := range k {
 		for c := range k {
 			low[r*k+c] = l.weight[u] * l.counts(r-c)
-			inner[r*k+c] = along(v[c], pieces[r]) // Xᵀ V
+			inner[r*k+c] = along(v[c*n:(c+1)*n], pieces[r]) // Xᵀ V
 		}
 	}
 	cholesky.Must(cholesky.Factorise(low, k))
@@ -174,16 +170,16 @@ func (a *absent) part(p part, product []float32, scores []float64) {
 }
 
 // near writes the scores of the inputs for a part of the person's list, in which no item predicts itself: with z = P' x
-// for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given. Scores are by number of item; those of other items
+// for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given, and changed. Scores are by number of item; those of other items
 // are left as they are.
 func (a *absent) near(part sparse, z []float32, scores []float64) {
-	clear(a.sums)
-	vec.AddTimesSingle(a.sums, z, 1)
-	for _, u := range a.u {
-		vec.AddTimesSingle(a.sums, u, along(u, part))
+	n := len(z)
+	for c := range a.along {
+		a.along[c] = float32(along(a.u[c*n:(c+1)*n], part))
 	}
+	vec.AddRowsAtSingle(z, a.u, n, a.all, a.along)
 	for k, j := range a.l.inputs {
-		scores[j] = -a.sums[k] / a.diagonal[k]
+		scores[j] = -float64(z[k]) / float64(a.diagonal[k])
 	}
 	for k, place := range part.places {
 		scores[a.l.inputs[place]] += float64(part.weights[k])

@@ -30,7 +30,8 @@ type lists struct {
 	values []float32
 	of     []uint8 // their periods; nil where times do not count
 
-	periods float64 // θ: what two placements of one period count for beside 1; 0 where the set has no times
+	periods float64   // θ: what two placements of one period count for beside 1; 0 where the set has no times
+	beside  []float64 // what two placements count for by the difference of their periods, from -mostPeriods on
 
 	kinds *alike // what is known of the items; nil for nothing
 
@@ -56,6 +57,9 @@ func index(set *ratings.Set, o Options) *lists {
 	l.lowest = o.Lowest
 	if set.HasTimes() {
 		l.periods = o.Periods
+		for k := range 2 * mostPeriods {
+			l.beside = append(l.beside, l.counts(k-mostPeriods))
+		}
 	}
 	l.people, l.start = make([]int, 0, len(l.weight)), make([]int, 0, len(l.weight)+1)
 	counts := make([]int, items) // first, so that no memory is given up for growing
@@ -160,7 +164,7 @@ func (l *lists) together(item, last uint32, counts []float64) {
 			ahead = l.start[people[n+1]] - from
 		}
 		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
-		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(u, item), ahead)
+		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(u, item, count), ahead)
 	}
 }
 

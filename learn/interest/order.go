@@ -205,7 +205,7 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 			n := (from + k) * len(s.of) / count
 			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
 				next := first[k] + len(pieces[k])
-				without := l.absent(s.of[n], pieces[k], products[first[k]:next])
+				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]))
 				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[next], without, &rooms[worker])
 			}
 		})

@@ -58,15 +58,18 @@ func (l *lists) counts(apart int) float64 {
 	return 1 + l.periods*max(0, 1-math.Abs(float64(apart))/2)
 }
 
-// periodOf is the period of an item in the list of person u; 0 where times do not count.
-func (l *lists) periodOf(u, item uint32) uint8 {
+// periodOf is the period of an item in the list of person u; 0 where times do not count. If the item is an input, it is likely the last of the first inputs of the list.
+func (l *lists) periodOf(u, item uint32, first int) uint8 {
 	if l.periods == 0 {
 		return 0
 	}
 	if place := l.place[item]; place >= 0 {
-		from := l.start[u]
-		at, _ := slices.BinarySearch(l.places[from:l.start[u+1]], uint32(place))
-		return l.of[from+at]
+		own := l.places[l.start[u]:l.start[u+1]]
+		at := first - 1
+		if at < 0 || own[at] != uint32(place) {
+			at, _ = slices.BinarySearch(own, uint32(place))
+		}
+		return l.of[l.start[u]+at]
 	}
 	row := l.set.Row(int(u))
 	at, _ := slices.BinarySearch(row.Items, item)
@@ -84,13 +87,9 @@ func (l *lists) addList(counts []float64, u uint32, first int, factor float64, i
 		vec.AddAt(counts, l.places[from:to], l.values[from:to], factor, ahead)
 		return
 	}
-	var by [mostPeriods]float64
-	for k := range by {
-		by[k] = factor * l.counts(k-int(in))
-	}
-	of, values := l.of[from:to], l.values[from:to]
+	by, of, values := (*[mostPeriods]float64)(l.beside[mostPeriods-int(in):]), l.of[from:to], l.values[from:to]
 	for k, place := range l.places[from:to] {
-		counts[place] += float64(float64(values[k]) * by[of[k]%mostPeriods])
+		counts[place] += float64(float64(factor*float64(values[k])) * by[of[k]%mostPeriods])
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 const (
 	// fewestPeople is the least number of people whose lists choose the weights.
 	fewestPeople = 20
-	// candidates is the number of items, the highest by both parts, among which a hidden part is looked for.
-	candidates = 240
+	// candidates is the number of items, the highest by the weights that the search begins with, among which a hidden part is looked for.
+	candidates = 120
 	// depth is the number of items at the top in which the hidden ones count as found.
 	depth = 20
 	// wholeWeight is the weight of a list of which a fifth is hidden, beside 1 for those of which five or 20 items are left:
@@ -61,9 +61,9 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		products, each := l.times(ctx, p, of, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			next := first[k] + len(pieces[k])
-			without := l.absent(some[k], pieces[k], products[first[k]:next])
+			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]))
 			for n, part := range parts[k] {
-				if t := l.hide(m, low, some[k], part, products[next+n], without, &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, low, some[k], part, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -183,7 +183,7 @@ func (r *room) of(items int) *room {
 }
 
 // hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed.
-func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, space *room) task {
+func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, first weights, space *room) task {
 	row, given := l.set.Row(u), p.row
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
@@ -201,8 +201,9 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 		hidden[i] = 0
 	}
 	t := task{person: u, given: given.Len(), weight: p.weight}
+	share := ratio * first.smooth(given.Len())
 	for i, s := range smooth {
-		score[i] = near[i] + float64(ratio*s)
+		score[i] = near[i] + float64(share*s)
 	}
 	for _, i := range given.Items {
 		score[i] = math.Inf(-1)
@@ -253,11 +254,7 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 
 // order writes the scores of the candidates by weights.
 func (t *task) order(w weights) []float64 {
-	power := w[atShort]
-	if t.given > typical {
-		power = w[atLong]
-	}
-	c := math.Exp(w[atSmooth]) * math.Pow(typical/float64(t.given), power)
+	c := w.smooth(t.given)
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil {
 		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))

@@ -20,6 +20,15 @@ const (
 // typical is the length of a list that the first of the weights is for.
 const typical = 20
 
+// smooth is the weight of the low-rank part in a list of n items, beside 1 for the regressions.
+func (w weights) smooth(n int) float64 {
+	power := w[atShort]
+	if n > typical {
+		power = w[atLong]
+	}
+	return math.Exp(w[atSmooth]) * math.Pow(typical/float64(n), power)
+}
+
 // apply writes the weights into a model.
 func (w weights) apply(m *interest.Model, l *lists) {
 	m.Smooth, m.Short, m.Long = math.Exp(w[atSmooth]), w[atShort], w[atLong]

@@ -24,8 +24,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	given, others := row.Items[:2], counts(set, o, u)
 	part := l.part(u, []int{0, 1})
 	products := l.times(t.Context(), p, []sparse{l.list(u), part.shorter}, 2)
-	without := l.absent(u, []sparse{l.list(u)}, products[:1])
-	without.near(part.inputs, products[1], scores)
+	without := l.absent(u, []sparse{l.list(u)}, products[0])
+	without.near(part.inputs, slices.Clone(products[1]), scores)
 	var change float64 // between the fits with and without the person
 	for j := range n {
 		weights, full := regression(others, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
@@ -50,7 +50,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	both := l.times(t.Context(), p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
-	l.hide(m, lowRank(m), u, longer, both[1], without, space)
+	l.hide(m, lowRank(m), u, longer, both[1], without, o.first(), space)
 	copy(hidden, space.near)
 	for j := range n {
 		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
@@ -58,7 +58,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		}
 	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, lowRank(m), u, part, products[1], without, new(room))
+	task := l.hide(m, lowRank(m), u, part, slices.Clone(products[1]), without, o.first(), new(room))
 	w := weights{.3, .7, .9, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
