@@ -190,6 +190,7 @@ class Interest:
         self.q, self.gain, self.eigen, self.factor = (t["interest." + k] for k in ("in", "gain", "eigen", "factor"))
         self.low, self.high, self.smooth, self.short, self.noise, self.taste = t["interest.shape"]
         self.lowest = t.get("interest.lowest", [.25])[0]  # older files lack it
+        self.long = t.get("interest.long", [self.short])[0]
         some = t["interest.average"] > 0
         self.popularity = np.polyfit(np.log(t["interest.average"][some]), np.log(self.factor[some]), 1)[0] if some.sum() > 1 else 0.
 
@@ -204,7 +205,7 @@ class Interest:
         near[x.nonzero()] = smooth[x.nonzero()] = 0
         size = lambda a: np.sqrt((a ** 2).sum(1, keepdims=True))
         ratio = np.where((size(near) > 0) & (size(smooth) > 0), size(near) / np.maximum(size(smooth), 1e-300), 1)
-        c = self.smooth * (20 / length) ** self.short
+        c = self.smooth * (20 / length) ** np.where(length > 20, self.long, self.short)
         scores = np.full(given.shape, -1., np.float32)
         scores[:, known] = (self.factor * (near + c * ratio * smooth) / (1 + c))[:, self.at[known]]
         return scores
@@ -276,7 +277,7 @@ def report(data, work, fubini, name):
     taste = Taste(test, work, fubini, name + "-test")
     path = os.path.join(work, name + "-picks.safetensors")
     picks = Interest(path if os.path.exists(path) else os.path.join(work, name + "-test.safetensors"), ids)
-    print(f"\n### {name}\n\nChosen in the fit: smooth {picks.smooth:.2f}, short {picks.short:.2f}, popularity {picks.popularity:.2f}.\n")
+    print(f"\n### {name}\n\nChosen in the fit: smooth {picks.smooth:.2f}, short {picks.short:.2f}, long {picks.long:.2f}, popularity {picks.popularity:.2f}.\n")
     print("| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES), flush=True)
     tested = {}
     for rival, settings, fit in rivals(test, name):

@@ -2,7 +2,9 @@ package interest
 
 import (
 	"context"
+	"slices"
 
+	"fubini/core/cholesky"
 	"fubini/core/parallel"
 	"fubini/core/vec"
 )
@@ -19,14 +21,14 @@ func (l *lists) list(u int) sparse {
 	return sparse{l.places[from:to], l.values[from:to]}
 }
 
-// times returns P times each of some lists. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
+// times returns P times each of some lists, one after the other in memory. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
 // of the lists before the next. If the context ends, products are incomplete.
 func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [][]float32 {
 	const tile = 80 // columns
 	n := len(l.inputs)
-	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
+	pieces, products, all := (n+tile-1)/tile, make([][]float32, len(of)), make([]float32, n*len(of))
 	for k := range of {
-		products[k] = make([]float32, n)
+		products[k] = all[k*n : (k+1)*n]
 	}
 	copies := make([][]float32, parallel.Size(pieces, jobs))
 	parallel.Until(ctx, pieces, jobs, func(worker, piece int) {
@@ -44,26 +46,115 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 	return products
 }
 
-// absent is the regressions without one person. With v = P x for their list x of weight w, and h = w x·v, leaving out
-// the list turns P into P + w v vᵀ / (1 - h) (Sherman and Morrison), which is exact but for κ diag(G), which is kept as
-// it was.
-type absent struct {
-	l      *lists
-	v      []float32
-	change float64 // w / (1 - h)
+// joined are some products that stand one after the other in memory, as one slice.
+func joined(products [][]float32) []float32 {
+	return products[0][:len(products)*len(products[0])]
 }
 
-// absent leaves out person u, of whose list the product with P is given.
-func (l *lists) absent(u int, v []float32) *absent {
-	a := &absent{l: l, v: v}
-	a.change = l.weight[u] / (1 - l.weight[u]*a.along(l.list(u)))
+// absent is the regressions without one person. Let the columns of X be the periods of their list x, w its weight, and C what two placements count
+// for by their periods: the list adds w X C Xᵀ to the counts. With w C = L Lᵀ, V = P X and I - Lᵀ Xᵀ V L = R Rᵀ, leaving it
+// out turns P into P + U Uᵀ for U = V L R⁻ᵀ (Woodbury), which is exact but for κ diag(G), which is kept as it was. With one
+// period, as where there are no times, U is V times a number (Sherman and Morrison).
+type absent struct {
+	l        *lists
+	whole    []float32 // P x
+	u        []float32 // the columns of U, one after the other
+	all      []uint32  // their numbers
+	diagonal []float32 // of P + U Uᵀ
+	along    []float32 // room
+}
+
+// absent leaves out person u, of the periods of whose list the products with P are given, one after the other.
+func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
+	n, k := len(l.inputs), len(pieces)
+	a := &absent{l: l, whole: v, u: make([]float32, k*n), diagonal: make([]float32, n), along: make([]float32, k)}
+	for c := range k {
+		a.all, a.along[c] = append(a.all, uint32(c)), 1
+	}
+	if k > 1 {
+		a.whole = make([]float32, n)
+		vec.AddRowsAtSingle(a.whole, v, n, a.all, a.along)
+	}
+	factor, own := l.factor(u, pieces, v), make([]float32, k)
+	for j, d := range l.diagonal {
+		a.diagonal[j] = float32(d)
+	}
+	for c := range k {
+		for r := range own {
+			own[r] = float32(factor[r*k+c])
+		}
+		column := a.u[c*n : (c+1)*n]
+		vec.AddRowsAtSingle(column, v, n, a.all, own)
+		for j, x := range column {
+			a.diagonal[j] += float32(x * x)
+		}
+	}
 	return a
 }
 
+// factor is L R⁻ᵀ, row by row.
+func (l *lists) factor(u int, pieces []sparse, v []float32) []float64 {
+	n, k := len(l.inputs), len(pieces)
+	low, inner, factor := make([]float64, k*k), make([]float64, k*k), make([]float64, k*k)
+	for r := range k {
+		for c := range k {
+			low[r*k+c] = l.weight[u] * l.counts(r-c)
+			inner[r*k+c] = along(v[c*n:(c+1)*n], pieces[r]) // Xᵀ V
+		}
+	}
+	cholesky.Must(cholesky.Factorise(low, k))
+	for r := range k {
+		clear(low[r*k+r+1 : (r+1)*k])
+	}
+	inner = product(transposed(low, k), product(inner, low, k), k)
+	for r := range k {
+		for c := range k {
+			inner[r*k+c] = -inner[r*k+c]
+		}
+		inner[r*k+r]++
+	}
+	remainder := slices.Clone(inner)
+	for more := 1e-6; !cholesky.Factorise(remainder, k); more *= 4 { // P has four bytes a number
+		cholesky.Must(more < 1)
+		remainder = slices.Clone(inner)
+		for r := range k {
+			remainder[r*k+r] += more
+		}
+	}
+	for r := range k { // row r of L R⁻ᵀ is R⁻¹ times row r of L
+		copy(factor[r*k:(r+1)*k], low[r*k:(r+1)*k])
+		cholesky.SolveLower(remainder, factor[r*k:(r+1)*k])
+	}
+	return factor
+}
+
+// product is that of two k x k matrices.
+func product(a, b []float64, k int) []float64 {
+	out := make([]float64, k*k)
+	for r := range k {
+		for i, x := range a[r*k : (r+1)*k] {
+			for c, y := range b[i*k : (i+1)*k] {
+				out[r*k+c] += float64(x * y)
+			}
+		}
+	}
+	return out
+}
+
+func transposed(a []float64, k int) []float64 {
+	out := make([]float64, k*k)
+	for r := range k {
+		for c := range k {
+			out[c*k+r] = a[r*k+c]
+		}
+	}
+	return out
+}
+
 // along is the product of v with a list.
-func (a *absent) along(list sparse) (sum float64) {
+func along(v []float32, list sparse) (sum float64) {
 	for k, place := range list.places {
-		sum += float64(float64(list.weights[k]) * float64(a.v[place]))
+		sum += float64(float64(list.weights[k]) * float64(v[place]))
 	}
 	return sum
 }
@@ -72,20 +163,23 @@ func (a *absent) along(list sparse) (sum float64) {
 func (a *absent) part(p part, product []float32, scores []float64) {
 	if p.hides {
 		for k, v := range product {
-			product[k] = a.v[k] - v
+			product[k] = a.whole[k] - v
 		}
 	}
 	a.near(p.inputs, product, scores)
 }
 
 // near writes the scores of the inputs for a part of the person's list, in which no item predicts itself: with z = P' x
-// for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given. Scores are by number of item; those of other items
+// for the changed P', x_j - z_j / P'_jj. The product z of P with the part is given, and changed. Scores are by number of item; those of other items
 // are left as they are.
 func (a *absent) near(part sparse, z []float32, scores []float64) {
-	along := a.change * a.along(part)
+	n := len(z)
+	for c := range a.along {
+		a.along[c] = float32(along(a.u[c*n:(c+1)*n], part))
+	}
+	vec.AddRowsAtSingle(z, a.u, n, a.all, a.along)
 	for k, j := range a.l.inputs {
-		v := float64(a.v[k])
-		scores[j] = -(float64(z[k]) + float64(along*v)) / (a.l.diagonal[k] + float64(a.change*v*v))
+		scores[j] = -float64(z[k]) / float64(a.diagonal[k])
 	}
 	for k, place := range part.places {
 		scores[a.l.inputs[place]] += float64(part.weights[k])

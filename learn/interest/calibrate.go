@@ -33,9 +33,10 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 	rooms := make([]room, parallel.Size(group, jobs))
 	for from := 0; from < count; from += group {
 		people := left.people[from:min(from+group, count)]
-		of := make([]sparse, len(people))
+		pieces, first, of := make([][]sparse, len(people)), make([]int, len(people)), []sparse(nil)
 		for k, u := range people {
-			of[k] = l.list(u)
+			pieces[k], first[k] = l.pieces(u), len(of)
+			of = append(of, pieces[k]...)
 		}
 		products := l.times(ctx, p, of, jobs)
 		parallel.Until(ctx, len(people), jobs, func(worker, k int) {
@@ -43,7 +44,8 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 			if err := m.Parts(row, r.near, r.smooth); err != nil {
 				panic(err) // the items are those of the set
 			}
-			l.absent(people[k], products[k]).near(of[k], products[k], r.near)
+			without := l.absent(people[k], pieces[k], joined(products[first[k]:first[k]+len(pieces[k])]))
+			without.near(l.list(people[k]), without.whole, r.near)
 			m.Combine(row, r.near, r.smooth)
 			for place, i := range l.inputs {
 				left.scores[(from+k)*n+place] = r.near[i]

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"fubini/core/parallel"
-	"fubini/core/vec"
 	"fubini/data/ratings"
 	"fubini/model/interest"
 )
@@ -29,6 +28,10 @@ type lists struct {
 	start  []int
 	places []uint32
 	values []float32
+	of     []uint8 // their periods; nil where times do not count
+
+	periods float64   // θ: what two placements of one period count for beside 1; 0 where the set has no times
+	beside  []float64 // what two placements count for by the difference of their periods, from -mostPeriods on
 
 	kinds *alike // what is known of the items; nil for nothing
 
@@ -52,6 +55,12 @@ func index(set *ratings.Set, o Options) *lists {
 	l := &lists{set: set, weight: make([]float64, set.Users().Len()), picks: make([]placements, items), place: make([]int32, items)}
 	l.low, l.high = set.Range()
 	l.lowest = o.Lowest
+	if set.HasTimes() {
+		l.periods = o.Periods
+		for k := range 2 * mostPeriods {
+			l.beside = append(l.beside, l.counts(k-mostPeriods))
+		}
+	}
 	l.people, l.start = make([]int, 0, len(l.weight)), make([]int, 0, len(l.weight)+1)
 	counts := make([]int, items) // first, so that no memory is given up for growing
 	for u := range l.weight {
@@ -106,12 +115,24 @@ func index(set *ratings.Set, o Options) *lists {
 		known += counts[i]
 	}
 	l.places, l.values = make([]uint32, 0, known), make([]float32, 0, known)
+	var of []uint8
+	var order []int
+	if l.periods > 0 {
+		l.of = make([]uint8, 0, known)
+	}
 	for u := range l.weight {
 		l.start = append(l.start, len(l.places))
 		row := set.Row(u)
+		if l.periods > 0 {
+			of, order = slices.Grow(of[:0], row.Len())[:row.Len()], slices.Grow(order[:0], row.Len())[:row.Len()]
+			l.timed(row, order, of)
+		}
 		for k, i := range row.Items {
 			if at := l.place[i]; at >= 0 {
 				l.places, l.values = append(l.places, uint32(at)), append(l.values, l.x(row.Values[k]))
+				if l.periods > 0 {
+					l.of = append(l.of, of[k])
+				}
 			}
 		}
 	}
@@ -133,7 +154,7 @@ func (l *lists) grade(rating float32) float64 {
 }
 
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the
-// sum, over the lists with both, of the product of both placements' weights and that of the list.
+// sum, over the lists with both, of the product of both placements' weights, that of the list, and what the two count for by their times.
 func (l *lists) together(item, last uint32, counts []float64) {
 	end, _ := slices.BinarySearch(l.inputs, last+1)
 	people := l.picks[item].people
@@ -143,7 +164,7 @@ func (l *lists) together(item, last uint32, counts []float64) {
 			ahead = l.start[people[n+1]] - from
 		}
 		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
-		vec.AddAt(counts, l.places[from:from+count], l.values[from:from+count], l.weight[u]*float64(l.picks[item].weights[n]), ahead)
+		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(u, item, count), ahead)
 	}
 }
 

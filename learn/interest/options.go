@@ -14,14 +14,16 @@ type Options struct {
 	Lowest     float64 // weight of a placement with the lowest rating; that of the highest is 5/4
 	Length     float64 // a list of n items weighs n to the power of minus this in the regressions
 	Kinds      float64 // number of lists, about, that the groups of an item count as, and again its year; 0 for none
+	Periods    float64 // what two placements near each other in a list's time count for beside 1, in the regressions; 0 for no more than others
 	Units      int     // rank of the low-rank part; 0 for 0.8 times the root of the number of people, at most 128
 	Scale      float64 // power of an item's sum of squares by which the low-rank part divides
 	Noise      float64 // variance of one placement in the low-rank part, as a share of its largest eigenvalue
 	Smooth     float64 // weight of the low-rank part in a list of 20 items, beside 1 for the regressions
-	Short      float64 // its weight in a list of n items is proportional to n to the power of minus this
+	Short      float64 // its weight in a list of n items, up to 20, is proportional to n to the power of minus this
+	Long       float64 // the same beyond 20 items
 	Popularity float64 // power of an item's popularity that multiplies its score
 	Taste      float64 // strength of taste in the score to recommend by
-	Tasks      int     // number of people, about, with parts of whose lists smooth, short and popularity are fitted; 0 leaves these as they are
+	Tasks      int     // number of people, about, with parts of whose lists smooth, short, long and popularity are fitted; 0 leaves these as they are
 	Inputs     int     // number of items, the most picked, whose presence predicts others in the regressions
 	Least      int     // number of lists that an item must be in to predict others in them; ignored where no item is
 	Neighbours int     // weights kept for each item predicted, on average: the largest of all in absolute value
@@ -31,7 +33,7 @@ type Options struct {
 
 // Defaults are the settings that were best on validation data; docs/ideas-interest.md has the measurements.
 func Defaults() Options {
-	return Options{Share: .5, Lowest: .05, Length: .25, Kinds: 4, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Taste: .05, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
+	return Options{Share: .5, Lowest: .05, Length: .25, Kinds: 4, Periods: 1, Scale: .3, Noise: 4, Smooth: 1, Short: .5, Long: 1.5, Taste: .05, Tasks: 1500, Inputs: 10_000, Least: 3, Neighbours: 250, Seed: 1}
 }
 
 // ForRun are the defaults with the seed and the number of goroutines of a run.
@@ -80,8 +82,10 @@ func (o Options) check(items int) error {
 		return fmt.Errorf("interest: the weight of the lowest rating, %g, must be from 0 to 1", o.Lowest)
 	case !(o.Kinds >= 0) || math.IsInf(o.Kinds, 1):
 		return fmt.Errorf("interest: kinds %g must be a number and not negative", o.Kinds)
-	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Taste >= 0) || math.IsNaN(o.Popularity):
-		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g and taste %g must not be negative, and popularity %g a number", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Taste, o.Popularity)
+	case !(o.Periods >= 0) || math.IsInf(o.Periods, 1):
+		return fmt.Errorf("interest: periods %g must be a number and not negative", o.Periods)
+	case !(o.Length >= 0) || !(o.Scale >= 0) || !(o.Noise >= 0) || !(o.Smooth >= 0) || !(o.Short >= 0) || !(o.Long >= 0) || !(o.Taste >= 0) || math.IsNaN(o.Popularity):
+		return fmt.Errorf("interest: length %g, scale %g, noise %g, smooth %g, short %g, long %g and taste %g must not be negative, and popularity %g a number", o.Length, o.Scale, o.Noise, o.Smooth, o.Short, o.Long, o.Taste, o.Popularity)
 	case o.Inputs < 1 || o.Neighbours < 1 || o.Units < 0 || o.Tasks < 0 || o.Least < 0:
 		return fmt.Errorf("interest: inputs %d and neighbours %d must be positive, and units %d, tasks %d and least %d not negative", o.Inputs, o.Neighbours, o.Units, o.Tasks, o.Least)
 	case items > mostWeights/fewest:

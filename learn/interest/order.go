@@ -189,19 +189,24 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 	for from := 0; from < count && ctx.Err() == nil; from += group {
 		to := min(from+group, count)
 		var of []sparse
+		var pieces [][]sparse
+		var first []int
 		var parts []part
 		var hidden []uint32
 		for k := from; k < to; k++ {
 			n := k * len(s.of) / count
 			u := s.of[n]
 			part, item := l.withoutLast(u, s.first[s.start[n+1]-1], s.start[n+1], s, o.Seed)
-			of, parts, hidden = append(of, l.list(u), part.shorter), append(parts, part), append(hidden, item)
+			parts, hidden, pieces, first = append(parts, part), append(hidden, item), append(pieces, l.pieces(u)), append(first, len(of))
+			of = append(append(of, pieces[k-from]...), part.shorter)
 		}
 		products := l.times(ctx, p, of, o.Jobs)
 		parallel.Until(ctx, to-from, o.Jobs, func(worker, k int) {
 			n := (from + k) * len(s.of) / count
 			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
-				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[2*k:2*k+2], &rooms[worker])
+				next := first[k] + len(pieces[k])
+				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]))
+				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[next], without, &rooms[worker])
 			}
 		})
 	}
@@ -238,12 +243,12 @@ func (l *lists) withoutLast(u int, first, end uint32, s *sequences, seed uint64)
 }
 
 // findLast returns the discount of the place of a hidden last item by each strength, 0 beyond the first places, for the n-th list of the
-// sequences. The products of P with the list and with the shorter part are given.
-func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p part, hidden uint32, products [][]float32, space *room) []float64 {
+// sequences. The product of P with the shorter part is given.
+func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p part, hidden uint32, product []float32, without *absent, space *room) []float64 {
 	space = space.of(m.Items())
 	near, smooth, later := space.near, space.smooth, space.score
 	space.smoothed(m, low, p.row)
-	l.absent(s.of[n], products[0]).part(p, products[1], near)
+	without.part(p, product, near)
 	first, second := m.Shares(p.row.Len(), interest.Ratio(p.row, near, smooth))
 	s.later(&m.Next.Weights, n, p.row, hidden, later)
 	ratio := interest.Ratio(p.row, near, later)

@@ -8,12 +8,23 @@ import (
 	"fubini/model/interest"
 )
 
-var firstSteps = weights{1, .5, .1}
+// firstSteps are the steps of a search before they are halved, each in one direction. The third changes the weight of the low-rank part in lists of about 20
+// items, and keeps those in lists of 5 and of 100, which other hidden parts of lists ask for.
+var firstSteps = []weights{
+	{1, 0, 0, 0},
+	{0, .5, 0, 0},
+	{1, -1 / math.Log(typical/5.), 1 / math.Log(100./typical), 0},
+	{0, 0, .5, 0},
+	{0, 0, 0, .1},
+}
+
+// unit are the distances at which a weight costs one pull.
+var unit = weights{1, .5, .5, .1}
 
 const (
-	// rounds is the number of rounds of the search; after one without a step all steps are halved.
+	// rounds is the number of rounds of the search; after one without a step steps are halved.
 	rounds = 6
-	// pull is what a weight costs at a distance of one first step from where the search begins, in NDCG: where the lists do not tell,
+	// pull is what a weight costs at a distance of one unit from where the search begins, in NDCG: where the lists do not tell,
 	// the weights stay.
 	pull = 2e-5
 	// strongestSmooth bounds the log of the weight of the low-rank part.
@@ -21,7 +32,7 @@ const (
 )
 
 // first are the weights that a search begins with, and firstSteps its first steps.
-func (o Options) first() weights { return weights{math.Log(o.Smooth), o.Short, o.Popularity} }
+func (o Options) first() weights { return weights{math.Log(o.Smooth), o.Short, o.Long, o.Popularity} }
 
 // weigh chooses the weights by which the hidden parts of people's lists are best found from the rest, for people who
 // are left out of the regressions and of the low-rank part: the mean NDCG@20. It also returns vectors for a search of
@@ -71,13 +82,13 @@ func (l *lists) weigh(ctx context.Context, m *interest.Model, p []float32, o Opt
 	return w, vectors, nil
 }
 
-// search climbs a function of the weights, one weight at a time.
+// search climbs a function of the weights, one direction at a time.
 func search(w weights, value func(weights) float64) weights {
-	start, step := w, firstSteps
+	start, size := w, 1.0
 	worth := func(w weights) float64 {
 		v := value(w)
 		for k := range w {
-			away := (w[k] - start[k]) / firstSteps[k]
+			away := (w[k] - start[k]) / unit[k]
 			v -= pull * float64(away*away)
 		}
 		return v
@@ -85,12 +96,14 @@ func search(w weights, value func(weights) float64) weights {
 	best := worth(w)
 	for range rounds {
 		moved := false
-		for k := range w {
-			for _, by := range []float64{step[k], -step[k]} {
+		for _, step := range firstSteps {
+			for _, by := range []float64{size, -size} {
 				for {
 					next := w
-					next[k] += by
-					if next[atSmooth] > strongestSmooth || next[atShort] < 0 {
+					for k := range next {
+						next[k] += float64(by * step[k])
+					}
+					if next[atSmooth] > strongestSmooth || next[atShort] < 0 || next[atLong] < 0 {
 						break
 					}
 					v := worth(next)
@@ -102,9 +115,7 @@ func search(w weights, value func(weights) float64) weights {
 			}
 		}
 		if !moved {
-			for k := range step {
-				step[k] /= 2
-			}
+			size /= 2
 		}
 	}
 	return w

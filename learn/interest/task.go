@@ -16,7 +16,7 @@ import (
 const (
 	// fewestPeople is the least number of people whose lists choose the weights.
 	fewestPeople = 20
-	// candidates is the number of items, the highest by both parts, among which a hidden part is looked for.
+	// candidates is the number of items, the highest by the weights that the search begins with, among which a hidden part is looked for.
 	candidates = 120
 	// depth is the number of items at the top in which the hidden ones count as found.
 	depth = 20
@@ -39,7 +39,7 @@ type task struct {
 }
 
 // group is the number of people who are left out at a time: their products with P are made together.
-const group = 512
+const group = 256
 
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times. If the context ends, tasks are missing.
@@ -50,19 +50,20 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		if ctx.Err() != nil {
 			break
 		}
-		parts, first, of := make([][]part, len(some)), make([]int, len(some)), []sparse(nil)
+		parts, pieces, first, of := make([][]part, len(some)), make([][]sparse, len(some)), make([]int, len(some)), []sparse(nil)
 		for k, u := range some {
-			parts[k], first[k] = l.parts(u, draws, o.Seed), len(of)
-			of = append(of, l.list(u))
+			parts[k], pieces[k], first[k] = l.parts(u, draws, o.Seed), l.pieces(u), len(of)
+			of = append(of, pieces[k]...)
 			for _, part := range parts[k] {
 				of = append(of, part.shorter)
 			}
 		}
 		products, each := l.times(ctx, p, of, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
-			without := l.absent(some[k], products[first[k]])
+			next := first[k] + len(pieces[k])
+			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]))
 			for n, part := range parts[k] {
-				if t := l.hide(m, low, some[k], part, products[first[k]+1+n], without, &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, low, some[k], part, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -182,7 +183,7 @@ func (r *room) of(items int) *room {
 }
 
 // hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed.
-func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, space *room) task {
+func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, first weights, space *room) task {
 	row, given := l.set.Row(u), p.row
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
@@ -200,8 +201,9 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 		hidden[i] = 0
 	}
 	t := task{person: u, given: given.Len(), weight: p.weight}
+	share := ratio * first.smooth(given.Len())
 	for i, s := range smooth {
-		score[i] = near[i] + float64(ratio*s)
+		score[i] = near[i] + float64(share*s)
 	}
 	for _, i := range given.Items {
 		score[i] = math.Inf(-1)
@@ -252,7 +254,7 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 
 // order writes the scores of the candidates by weights.
 func (t *task) order(w weights) []float64 {
-	c := math.Exp(w[atSmooth]) * math.Pow(20/float64(t.given), w[atShort])
+	c := w.smooth(t.given)
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil {
 		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))

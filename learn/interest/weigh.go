@@ -7,18 +7,31 @@ import (
 )
 
 // weights are the numbers that combine the parts of a score; docs/interest.md has the formula.
-type weights [3]float64
+type weights [4]float64
 
 // The places of the weights.
 const (
 	atSmooth     = iota // log of the weight of the low-rank part in a list of 20 items
-	atShort             // minus its slope in the log of the length
+	atShort             // minus its slope in the log of the length, up to 20 items
+	atLong              // the same beyond
 	atPopularity        // power of popularity
 )
 
+// typical is the length of a list that the first of the weights is for.
+const typical = 20
+
+// smooth is the weight of the low-rank part in a list of n items, beside 1 for the regressions.
+func (w weights) smooth(n int) float64 {
+	power := w[atShort]
+	if n > typical {
+		power = w[atLong]
+	}
+	return math.Exp(w[atSmooth]) * math.Pow(typical/float64(n), power)
+}
+
 // apply writes the weights into a model.
 func (w weights) apply(m *interest.Model, l *lists) {
-	m.Smooth, m.Short = math.Exp(w[atSmooth]), w[atShort]
+	m.Smooth, m.Short, m.Long = math.Exp(w[atSmooth]), w[atShort], w[atLong]
 	m.Factor = make([]float64, len(l.picks))
 	for i, picks := range l.picks {
 		m.Factor[i] = math.Exp(w[atPopularity] * l.popularity(len(picks.people)))

@@ -24,8 +24,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	given, others := row.Items[:2], counts(set, o, u)
 	part := l.part(u, []int{0, 1})
 	products := l.times(t.Context(), p, []sparse{l.list(u), part.shorter}, 2)
-	without := l.absent(u, products[0])
-	without.near(part.inputs, products[1], scores)
+	without := l.absent(u, []sparse{l.list(u)}, products[0])
+	without.near(part.inputs, slices.Clone(products[1]), scores)
 	var change float64 // between the fits with and without the person
 	for j := range n {
 		weights, full := regression(others, g, n, j, all(n), o), regression(g, g, n, j, all(n), o)
@@ -50,7 +50,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	both := l.times(t.Context(), p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
-	l.hide(m, lowRank(m), u, longer, both[1], without, space)
+	l.hide(m, lowRank(m), u, longer, both[1], without, o.first(), space)
 	copy(hidden, space.near)
 	for j := range n {
 		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
@@ -58,8 +58,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		}
 	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, lowRank(m), u, part, products[1], without, new(room))
-	w := weights{.3, .7, -.2}
+	task := l.hide(m, lowRank(m), u, part, slices.Clone(products[1]), without, o.first(), new(room))
+	w := weights{.3, .7, .9, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
 	list := ratings.Row{Items: given, Values: row.Values[:2]}
@@ -136,20 +136,20 @@ func TestTasks(t *testing.T) {
 
 // A search finds the top of a smooth function within its last step, and stays where the function is flat.
 func TestSearch(t *testing.T) {
-	top := weights{1.5, 1, -.25}
-	got := search(weights{0, .5, 0}, func(w weights) (v float64) {
+	top := weights{1.5, 1, .25, -.25}
+	got := search(weights{0, .5, .5, 0}, func(w weights) (v float64) {
 		for k := range w {
-			away := (w[k] - top[k]) / firstSteps[k]
+			away := (w[k] - top[k]) / unit[k]
 			v -= away * away
 		}
 		return v
 	})
 	for k := range got {
-		if !(math.Abs(got[k]-top[k]) <= firstSteps[k]/2) {
+		if !(math.Abs(got[k]-top[k]) <= unit[k]/2) {
 			t.Errorf("weight %d is %g, the top at %g", k, got[k], top[k])
 		}
 	}
-	if got := search(weights{0, .5, 0}, func(weights) float64 { return 1 }); got != (weights{0, .5, 0}) {
+	if got := search(weights{0, .5, .5, 0}, func(weights) float64 { return 1 }); got != (weights{0, .5, .5, 0}) {
 		t.Errorf("moved to %v without a reason", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // idle are settings that do nothing by default, whatever their value.
 var idle = map[string]bool{
 	"interest kinds":         true,                          // without a catalogue
+	"interest periods":       true,                          // without times
 	"latent-osm prior-sizes": true, "osm prior-sizes": true, // without sizes
 	"recent-knn window": true, // without times; package picks tests it with them
 }

@@ -34,6 +34,7 @@ func (r *byPicks) Settings() []setting.Setting {
 		setting.Float(&o.Share, d.Share, setting.Setting{Name: "share", Means: "share of a list that the regressions predict from, at most 1", Low: 0.2, High: 1, Positive: true}),
 		setting.Float(&o.Length, d.Length, setting.Setting{Name: "length", Means: "a list of n items has the weight n to the power of minus this", Low: 0, High: 1}),
 		setting.Float(&o.Kinds, d.Kinds, setting.Setting{Name: "kinds", Means: "lists that the groups of an item, such as genres, count as in the regressions, and again its year, where a catalogue has them", Low: 0.5, High: 32}),
+		setting.Float(&o.Periods, d.Periods, setting.Setting{Name: "periods", Means: "what two items near each other in the time of a list count for in the regressions, beside 1 for any two of a list", Low: 0.25, High: 4}),
 		setting.Float(&o.Scale, d.Scale, setting.Setting{Name: "scale", Means: "power of an item's sum of squares by which the low-rank part divides", Low: 0.1, High: 0.6}),
 		setting.Float(&o.Noise, d.Noise, setting.Setting{Name: "noise", Means: "variance of one placement in the low-rank part", Low: 0.5, High: 16, Log: true}),
 	}

@@ -12,6 +12,7 @@ import (
 const (
 	tensorAverage = "interest.average"
 	tensorShape   = "interest.shape"  // low, high, smooth, short, noise, taste
+	tensorLong    = "interest.long"   // older files lack it: it is short there
 	tensorLowest  = "interest.lowest" // weight of the lowest rating; older files lack it
 	tensorEigen   = "interest.eigen"
 	tensorIn      = "interest.in"
@@ -29,6 +30,7 @@ const (
 func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorAverage, m.Average, len(m.Average))
 	modelfile.Set(f, tensorShape, []float64{m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste}, 6)
+	modelfile.Set(f, tensorLong, []float64{m.Long}, 1)
 	modelfile.Set(f, tensorLowest, []float64{m.Lowest}, 1)
 	modelfile.Set(f, tensorEigen, m.Eigen, len(m.Eigen))
 	narrow := make([]float32, len(m.In))
@@ -63,10 +65,11 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, nil
 	}
 	m, r := &Model{}, modelfile.Reader{File: f}
-	var shape, lowest, lift, order []float64
+	var shape, long, lowest, lift, order []float64
 	var narrow []float32
 	modelfile.Into(&r, &m.Average, tensorAverage, items)
 	modelfile.Into(&r, &shape, tensorShape, 6)
+	modelfile.IntoSome(&r, &long, tensorLong, 1)
 	modelfile.IntoSome(&r, &lowest, tensorLowest, 1)
 	modelfile.Into(&r, &narrow, tensorIn, items, -1)
 	m.Units = len(narrow) / max(1, items)
@@ -81,6 +84,10 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, err
 	}
 	m.Low, m.High, m.Smooth, m.Short, m.Noise, m.Taste = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
+	m.Long = m.Short
+	if long != nil {
+		m.Long = long[0]
+	}
 	m.Lowest = lowestBefore
 	if lowest != nil {
 		m.Lowest = lowest[0]

@@ -17,13 +17,14 @@ type Model struct {
 
 	Near Weights // B
 
-	Units         int       // rank of the low-rank part
-	In            []float64 // Q [item*Units+k]
-	Gain          []float64 // of each item: R_j = Gain_j Q_j
-	Eigen         []float64 // of each unit: its eigenvalue, as a share of the largest
-	Noise         float64   // variance of one placement, on the scale of Eigen
-	Smooth, Short float64   // weight of the low-rank part in a list of n items, beside 1 for Near: Smooth (20/n)^Short
-	Factor        []float64 // of each item, which multiplies its score: a power of its popularity
+	Units int       // rank of the low-rank part
+	In    []float64 // Q [item*Units+k]
+	Gain  []float64 // of each item: R_j = Gain_j Q_j
+	Eigen []float64 // of each unit: its eigenvalue, as a share of the largest
+	Noise float64   // variance of one placement, on the scale of Eigen
+	// Weight of the low-rank part in a list of n items, beside 1 for Near: Smooth (20/n)^Short up to 20 items, Smooth (20/n)^Long beyond.
+	Smooth, Short, Long float64
+	Factor              []float64 // of each item, which multiplies its score: a power of its popularity
 
 	spread []float64 // see Prepare
 
@@ -78,7 +79,11 @@ func (m *Model) weight(list ratings.Row, k int) float64 {
 
 // weightSmooth is the weight of the low-rank part in a list of n items, beside 1 for the other.
 func (m *Model) weightSmooth(n int) float64 {
-	return m.Smooth * math.Pow(typical/float64(max(1, n)), m.Short)
+	power := m.Short
+	if n > typical {
+		power = m.Long
+	}
+	return m.Smooth * math.Pow(typical/float64(max(1, n)), power)
 }
 
 // filter writes the factor of each unit for a list of n items: the share of the unit that is signal and not noise in n

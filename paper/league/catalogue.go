@@ -75,9 +75,11 @@ func (l Catalogue) rows(ctx context.Context, b *cells.Runner, name, protocol str
 			if err != nil {
 				return nil, fmt.Errorf("paper: %s: %w", name, err)
 			}
-			o, err := b.Run(ctx, cells.Cell{
-				Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Kinds: l.Data.Set.Items().Kinds().Fingerprint(), Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: m, Budget: budget, Protocol: protocol,
-			}, split)
+			cell := cells.Cell{Data: l.Data.Name, Digest: l.Data.Set.Fingerprint(), Given: given, MinTest: l.Data.MinTest, Seed: seed, Model: m, Budget: budget, Protocol: protocol}
+			if m == l.Ours || m == "interest" { // the others see no groups and years, and have one cell with a catalogue and without
+				cell.Kinds = l.Data.Set.Items().Kinds().Fingerprint()
+			}
+			o, err := b.Run(ctx, cell, split)
 			if err != nil {
 				return nil, err
 			}

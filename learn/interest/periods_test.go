@@ -1,0 +1,76 @@
+package interest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"fubini/data/ratings"
+)
+
+// timed makes a set of people with long lists, whose ratings have times: some of them the same ones, and a few none.
+func timedPicks(t *testing.T, people, items int) *ratings.Set {
+	t.Helper()
+	r := rand.New(rand.NewPCG(11, uint64(people)))
+	b := ratings.NewBuilder()
+	for u := range people {
+		for i := range items {
+			if r.Float64() > .8/(1+float64(i)/float64(items)) {
+				continue
+			}
+			at := int64(1e9 + r.IntN(3*items)/2)
+			if r.IntN(20) == 0 {
+				at = ratings.NoTime
+			}
+			if err := b.Add(fmt.Appendf(nil, "u%04d", u), fmt.Appendf(nil, "i%03d", i), float32(1+r.IntN(5)), at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	set, _, err := b.Build(ratings.Refuse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// apart is the number of periods between two placements of a row, straight from the definition: the share of the list before each, and half of
+// those of its time, times the number of periods, rounded down.
+func apart(row ratings.Row, a, b int) int {
+	in := func(k int) int {
+		var place float64
+		for _, at := range row.Times {
+			if at < row.Times[k] {
+				place++
+			} else if at == row.Times[k] {
+				place += .5
+			}
+		}
+		count := min(max(1, math.Round(float64(row.Len())/20)), 64)
+		return int(place*count/float64(row.Len()) + 1e-9)
+	}
+	return max(in(a)-in(b), in(b)-in(a))
+}
+
+// With times, weights are those of regressions on counts in which items that somebody placed near each other count for more, for items that predict and
+// for others.
+func TestPeriods(t *testing.T) {
+	set, o := timedPicks(t, 40, 120), Defaults()
+	o.Ridge, o.Inputs, o.Least = 3, 100, 0
+	inputs := mostPicked(set, o.Inputs)
+	m := fitted(t, set, o)
+	if worst := farthest(&m.Near, set, inputs, o); !(worst <= narrow) {
+		t.Errorf("weights are off by %g", worst)
+	}
+	for _, other := range []float64{0, .9 * o.Periods} {
+		with := o
+		with.Periods = other
+		if worst := farthest(&m.Near, set, inputs, with); !(worst > 1e-3) {
+			t.Errorf("the test cannot see a strength of %g: off by %g", other, worst)
+		}
+	}
+}
+
+// Leaving somebody out of the regressions leaves out all periods of their list.
+func TestLeftOutWithTimes(t *testing.T) { leftOutIsExact(t, timedPicks(t, 30, 90), 4*narrow) } // U has several columns of four bytes a number
