@@ -187,13 +187,14 @@ func twins(t *testing.T, s *PlainLines, user string, lines ...string) (all bool)
 	marks.Find(text[:64*blocks], s.Separator, '\n', p.separators[:], p.ends[:])
 	p.cut(len(text), blocks)
 	p.join(blocks, run.gap == 2)
+	p.place(&run, blocks)
 	other, otherRun := *p, run
 	size, filled := p.addRows(&run, b.items.short.decimal, text, first, 3, len(text))
 	otherSize, otherFilled := other.addRowsPlain(&otherRun, b.items.short.decimal, text, first, 3, len(text))
 	if size != otherSize || filled != otherFilled || run != otherRun {
 		t.Fatalf("%q: %d bytes and %d lines, want %d and %d", text, size, filled, otherSize, otherFilled)
 	}
-	if p.item != other.item || p.number != other.number || !slices.Equal(p.when[:filled], other.when[:filled]) {
+	if !slices.Equal(p.item[:filled], other.item[:filled]) || !slices.Equal(p.number[:filled], other.number[:filled]) || !slices.Equal(p.when[:filled], other.when[:filled]) {
 		t.Fatalf("%q has other ratings", text)
 	}
 	return size == len(text)
@@ -268,6 +269,7 @@ func TestAddRowsTakesLines(t *testing.T) {
 		marks.Find(text[:64*blocks], ',', '\n', b.plain.separators[:], b.plain.ends[:])
 		b.plain.cut(len(text), blocks)
 		b.plain.join(blocks, false)
+		b.plain.place(&run, blocks)
 		first := bytes.IndexByte(text, '\n') + 1
 		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, first, 0, len(text)); size != len(text) || filled != 59 {
 			t.Errorf("%d lines, %d bytes of %d", filled, size, len(text))
@@ -383,6 +385,7 @@ func BenchmarkAddRows(b *testing.B) {
 			marks.Find(text[:64*blocks], ',', '\n', p.separators[:], p.ends[:])
 			p.cut(len(text), blocks)
 			p.join(blocks, false)
+			p.place(&run, blocks)
 			first, lines := bytes.IndexByte(text, '\n')+1, 0
 			for b.Loop() {
 				_, lines = p.addRows(&run, builder.items.short.decimal, text, first, 0, len(text))
