@@ -122,7 +122,8 @@ func (p *packed[S, L]) appendFit(numbers []L) {
 		} else {
 			room := p.small.room(len(numbers))
 			n = len(room)
-			numbers := numbers[:n]
+			done := narrow(room, numbers)
+			room, numbers := room[done:], numbers[done:n]
 			for k := range room {
 				room[k] = S(numbers[k])
 			}
