@@ -127,7 +127,7 @@ func writeBeam(w io.Writer, costs []trainingCost, version string) {
 		fmt.Fprint(w, " ")
 		say("last")
 	}
-	fmt.Fprintf(w, "\n\n**Projection, not a measurement**, of 50 rounds, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
+	fmt.Fprintf(w, "\n\n**Projection, not a measurement**, of 50 rounds, by the last four, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
 	for _, ratings := range []float64{1e7, 1e8, 1e9} {
 		fmt.Fprintf(w, "| %.0f |", ratings)
 		for _, cores := range []float64{2, 16, 64} {

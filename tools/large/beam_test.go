@@ -26,7 +26,7 @@ func TestBeamModel(t *testing.T) {
 	}
 	var page bytes.Buffer
 	writeBeam(&page, costs[:], "v1")
-	if !strings.Contains(page.String(), "| 1000000000 | 14.6 | 1.83 | 0.458 |") || strings.Contains(page.String(), "last four") {
+	if !strings.Contains(page.String(), "| 1000000000 | 14.6 | 1.83 | 0.458 |") || strings.Contains(page.String(), "By the last four") {
 		t.Errorf("%s", page.String())
 	}
 	page.Reset()
