@@ -14,35 +14,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// narrowed checks narrow on lists of all lengths: how many it copies, what they are, and that what is behind them stays.
-func narrowed[S, L uint8 | uint16 | uint32 | int64](t *testing.T, fast bool) {
-	t.Helper()
-	for n := range 70 {
-		from, to := make([]L, n), make([]S, n+20)
-		for k := range from {
-			from[k] = L(k*k*37 + 1)
-		}
-		for k := range to {
-			to[k] = 99
-		}
-		done := narrow(to[:n], from)
-		if want := n &^ 15; done != want && (fast || done != 0) {
-			t.Fatalf("%T from %T: %d of %d", to, from, done, n)
-		}
-		for k, got := range to {
-			if want := S(99); k < done && got != S(from[k]) || k >= done && got != want {
-				t.Fatalf("%T from %T: %d at %d of %d", to, from, got, k, n)
-			}
-		}
-	}
-}
-
-func TestNarrow(t *testing.T) {
-	narrowed[uint8, uint32](t, fastNarrow)
-	narrowed[uint16, uint32](t, fastNarrow)
-	narrowed[uint32, int64](t, false)
-}
-
 // A packed column is a list, whatever numbers it has, and over the ends of chunks.
 func TestPacked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"golang.org/x/sys/cpu"
+
+	"fubini/data/marks"
 )
 
 var (
@@ -33,14 +35,9 @@ func (p *plainState) addRows(r *rowRun, decimal []uint32, text []byte, size, fil
 // place finds the places of marks, if the lines of a run can be read by them: a user, an item and a rating, with one byte between.
 func (p *plainState) place(r *rowRun, blocks int) {
 	if r.placed = fastPlaces && !r.timed && r.gap == 1; r.placed {
-		placesVBMI2(&p.marks[0], blocks, &p.places[0], &p.ranks[0])
+		marks.Places(p.marks[:blocks], p.places[:], p.ranks[:])
 	}
 }
-
-// placesVBMI2 writes the places of marks, and how many are before each block. Behind the last place it writes 32 that are no places.
-//
-//go:noescape
-func placesVBMI2(marks *uint64, blocks int, places, ranks *uint16)
 
 // addRowsVBMI2 is addRowsPlain for lines that consist of a user of at most seven bytes, an item and a rating of at most six bytes, one byte between, eight at a time:
 // from the place of the line end before the first one on. It returns how many lines it read; what the batch has behind them is void.

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func narrowToWords(to *uint16, from *uint32, count int)
-TEXT ·narrowToWords(SB), NOSPLIT, $0-24
+// func toWords(to *uint16, from *uint32, count int)
+TEXT ·toWords(SB), NOSPLIT, $0-24
 	MOVQ to+0(FP), DI
 	MOVQ from+8(FP), SI
 	MOVQ count+16(FP), CX
@@ -18,8 +18,8 @@ words:
 	VZEROUPPER
 	RET
 
-// func narrowToBytes(to *uint8, from *uint32, count int)
-TEXT ·narrowToBytes(SB), NOSPLIT, $0-24
+// func toBytes(to *uint8, from *uint32, count int)
+TEXT ·toBytes(SB), NOSPLIT, $0-24
 	MOVQ to+0(FP), DI
 	MOVQ from+8(FP), SI
 	MOVQ count+16(FP), CX
