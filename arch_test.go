@@ -48,6 +48,7 @@ var repository = rules{
 		"data/grade":                  0,
 		"data/kinds":                  0,
 		"data/marks":                  0,
+		"data/narrow":                 0,
 		"data/rowsort":                0,
 		"data/archive":                3,
 		"data/modelfile":              3,
@@ -182,6 +183,12 @@ var repository = rules{
 			"golang.org/x/sys/cpu": "which instructions this processor has",
 		},
 		"data/marks": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
+		"data/narrow": {
+			"golang.org/x/sys/cpu": "which instructions this processor has",
+		},
+		"data/rowsort": {
 			"golang.org/x/sys/cpu": "which instructions this processor has",
 		},
 		"infer/stattest": {

@@ -120,7 +120,8 @@
 //   - data/modelfile: the container of trained models, safetensors
 //   - data/numpy: files of arrays that NumPy reads
 //   - data/marks: where fields and lines end in a text, 64 bytes at a time
-//   - data/rowsort: rows of items in ascending order, sorted by bytes
+//   - data/narrow: numbers copied to smaller ones
+//   - data/rowsort: rows of items in ascending order, sorted by bytes or by their places among all items
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files
 //   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong

@@ -4,7 +4,10 @@ package marks
 
 import "golang.org/x/sys/cpu"
 
-var fast = cpu.X86.HasAVX2
+var (
+	fast       = cpu.X86.HasAVX2
+	fastPlaces = cpu.X86.HasPOPCNT && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI2
+)
 
 func find(text []byte, separator, quote byte, separators, ends []uint64) {
 	if fast {
@@ -31,3 +34,16 @@ func plain(text []byte) bool {
 //
 //go:noescape
 func plainAVX2(text *byte, blocks int) uint64
+
+func places(marks []uint64, places, ranks []uint16) {
+	if fastPlaces {
+		placesVBMI2(&marks[0], len(marks), &places[0], &ranks[0])
+		return
+	}
+	placesPlain(marks, places, ranks)
+}
+
+// placesVBMI2 is placesPlain for a number of blocks above 0.
+//
+//go:noescape
+func placesVBMI2(marks *uint64, blocks int, places, ranks *uint16)

@@ -7,3 +7,5 @@ func find(text []byte, separator, quote byte, separators, ends []uint64) {
 }
 
 func plain(text []byte) bool { return plainPlain(text) }
+
+func places(marks []uint64, places, ranks []uint16) { placesPlain(marks, places, ranks) }

@@ -3,6 +3,8 @@ package ratings
 import (
 	"math"
 	"slices"
+
+	"fubini/data/narrow"
 )
 
 // column is a list that grows without being copied.
@@ -122,10 +124,7 @@ func (p *packed[S, L]) appendFit(numbers []L) {
 		} else {
 			room := p.small.room(len(numbers))
 			n = len(room)
-			numbers := numbers[:n]
-			for k := range room {
-				room[k] = S(numbers[k])
-			}
+			narrow.Numbers(room, numbers[:n])
 		}
 		numbers = numbers[n:]
 	}

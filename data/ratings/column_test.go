@@ -30,7 +30,7 @@ func TestPacked(t *testing.T) {
 		for range rapid.IntRange(1, 10).Draw(t, "steps") {
 			switch rapid.IntRange(0, 2).Draw(t, "step") {
 			case 0:
-				list := rapid.SliceOfN(number, 0, 20).Draw(t, "numbers")
+				list := rapid.SliceOfN(number, 0, 40).Draw(t, "numbers")
 				p.append(list)
 				want = append(want, list...)
 			case 1:

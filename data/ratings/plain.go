@@ -41,6 +41,10 @@ type plainState struct {
 	separators, ends [window + 1]uint64 // marks
 	marks            [window + 1]uint64 // of both, for addRows
 
+	// Places of these marks, and room for some behind them; how many are before each block.
+	places [(window + 1) * marks.Block]uint16
+	ranks  [window]uint16
+
 	// Ratings of a window, before they are packed.
 	item, number [batchSize]uint32
 	when         [batchSize]int64
@@ -86,6 +90,7 @@ func (b *Builder) AddPlain(s *PlainLines, text []byte) (lines, size int) {
 		b.plain.cut(len(text)-size, blocks)
 		if run.usual {
 			b.plain.join(blocks, run.gap == 2)
+			b.plain.place(&run, blocks)
 		}
 		n, bytes := b.addWindow(s, &run, room[size:], before)
 		lines += n

@@ -187,13 +187,21 @@ func twins(t *testing.T, s *PlainLines, user string, lines ...string) (all bool)
 	marks.Find(text[:64*blocks], s.Separator, '\n', p.separators[:], p.ends[:])
 	p.cut(len(text), blocks)
 	p.join(blocks, run.gap == 2)
+	p.place(&run, blocks)
 	other, otherRun := *p, run
+	single, singleRun := *p, run
+	singleRun.placed = false // not eight lines at a time
+	singleSize, singleFilled := single.addRows(&singleRun, b.items.short.decimal, text, first, 3, len(text))
 	size, filled := p.addRows(&run, b.items.short.decimal, text, first, 3, len(text))
 	otherSize, otherFilled := other.addRowsPlain(&otherRun, b.items.short.decimal, text, first, 3, len(text))
-	if size != otherSize || filled != otherFilled || run != otherRun {
-		t.Fatalf("%q: %d bytes and %d lines, want %d and %d", text, size, filled, otherSize, otherFilled)
+	run.placed, otherRun.placed = false, false
+	if size != otherSize || filled != otherFilled || run != otherRun || singleSize != otherSize || singleFilled != otherFilled || singleRun != otherRun {
+		t.Fatalf("%q: %d bytes and %d lines, one at a time %d and %d, want %d and %d", text, size, filled, singleSize, singleFilled, otherSize, otherFilled)
 	}
-	if p.item != other.item || p.number != other.number || !slices.Equal(p.when[:filled], other.when[:filled]) {
+	if !slices.Equal(single.item[:filled], other.item[:filled]) || !slices.Equal(single.number[:filled], other.number[:filled]) || !slices.Equal(single.when[:filled], other.when[:filled]) {
+		t.Fatalf("%q has other ratings one line at a time", text)
+	}
+	if !slices.Equal(p.item[:filled], other.item[:filled]) || !slices.Equal(p.number[:filled], other.number[:filled]) || !slices.Equal(p.when[:filled], other.when[:filled]) {
 		t.Fatalf("%q has other ratings", text)
 	}
 	return size == len(text)
@@ -243,6 +251,34 @@ func TestAddRowsTwins(t *testing.T) {
 	}
 }
 
+// An odd line at any place among others, as many as a window has: of eight lines at once, those before it count, and it may be any of them.
+func TestAddRowsTwinsAtAnyPlace(t *testing.T) {
+	if !little {
+		t.Skip("marks are looked at by bytes only where the low one comes first")
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, odd := range []string{"7|17|2\n", "7|05|2\n", "7|0|2\n", "7|17|2\r\n", "8|17|2\n", "77|17|2\n", "7|1x|2\n", "7|/7|2\n", "7|:7|2\n", "7||2\n", "7|17|\n", "7|17\n", "\n", "7|17|2|3\n", "7\n17|2\n", "7|17\n2\n", "7|17|3.5000\n", "7|17|3.50000\n", "7|17|9\n", "7|41|2\n", "7|99999999|2\n", "7|123456789|2\n", "7|17\"|2\n", "7|17|2"} {
+		for place := range 26 {
+			for _, user := range []string{"7", "1234567", "12345678"} {
+				var lines []string
+				for k := range 26 {
+					line := fmt.Sprintf("%s|%d|%d\n", user, 1+r.IntN(40), r.IntN(8))
+					if k == place {
+						if line = odd; line[0] == '7' {
+							line = user + line[1:]
+						}
+					}
+					lines = append(lines, line)
+				}
+				s := shape(false)
+				if all := twins(t, s, user, lines...); all != (odd == "7|17|2\n" || odd == "7|17|2\r\n") {
+					t.Errorf("%q at %d: %t", odd, place, all)
+				}
+			}
+		}
+	}
+}
+
 // The short loop takes all lines of a user but those that it need not: the speed depends on it.
 func TestAddRowsTakesLines(t *testing.T) {
 	if !little {
@@ -268,6 +304,7 @@ func TestAddRowsTakesLines(t *testing.T) {
 		marks.Find(text[:64*blocks], ',', '\n', b.plain.separators[:], b.plain.ends[:])
 		b.plain.cut(len(text), blocks)
 		b.plain.join(blocks, false)
+		b.plain.place(&run, blocks)
 		first := bytes.IndexByte(text, '\n') + 1
 		if size, filled := b.plain.addRows(&run, b.items.short.decimal, text, first, 0, len(text)); size != len(text) || filled != 59 {
 			t.Errorf("%d lines, %d bytes of %d", filled, size, len(text))
@@ -383,6 +420,7 @@ func BenchmarkAddRows(b *testing.B) {
 			marks.Find(text[:64*blocks], ',', '\n', p.separators[:], p.ends[:])
 			p.cut(len(text), blocks)
 			p.join(blocks, false)
+			p.place(&run, blocks)
 			first, lines := bytes.IndexByte(text, '\n')+1, 0
 			for b.Loop() {
 				_, lines = p.addRows(&run, builder.items.short.decimal, text, first, 0, len(text))

@@ -13,6 +13,7 @@ import (
 type rowRun struct {
 	usual     bool // the columns are a user, an item, a rating and perhaps a time, in this order
 	timed     bool
+	placed    bool // the places of marks are known
 	separator byte
 	gap       int // bytes of a separator
 

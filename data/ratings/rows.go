@@ -24,7 +24,7 @@ func (b *Builder) rows(s *Set, users []uint32, policy Duplicates, report *Report
 	end := 0 // where the next rating goes
 	for u, old := range old {
 		from, to := b.owners.first[old], b.owners.first[old+1]
-		if long.Takes(to-from) && b.byBytes(sort, long, s, from, to, end) {
+		if long.Takes(to-from, n-end) && b.byBytes(sort, long, s, from, to, end) {
 			end += to - from
 			s.start[u+1] = end
 			continue

@@ -1,5 +1,5 @@
-// Package rowsort sorts long rows of items that are numbers of 16 bits by the digits of these numbers, the low byte first and then the high one. No branch
-// depends on the items, and what is written lies in the caches.
+// Package rowsort sorts long rows of items that are numbers of 16 bits by the digits of these numbers, the low byte first and then the high one; or, where the
+// processor can, by their places among all items. No branch depends on the items, and what is written lies in the caches.
 package rowsort
 
 // Sorter sorts long rows.
@@ -8,8 +8,10 @@ type Sorter struct {
 	low   [256]uint32  // where the next key with this low byte goes
 	high  [256]uint32  // and with this high byte
 	known [256]float32 // the value of each number
-	new   []uint16     // numbers of items by their old ones
+	new   []uint16     // numbers of items by their old ones, with room for longest
 	keys  [2][longest]uint32
+
+	spread *spreading // nil if rows cannot be spread
 }
 
 const (
@@ -19,7 +21,7 @@ const (
 
 // New returns a Sorter for items by their old numbers, at most 65,536, and for the values of at most 256 numbers of ratings.
 func New(renumbered []uint32, values []float32) *Sorter {
-	s := &Sorter{new: make([]uint16, len(renumbered)), highs: (len(renumbered)-1)>>8 + 1}
+	s := &Sorter{new: make([]uint16, longest), highs: (len(renumbered)-1)>>8 + 1, spread: newSpreading(len(renumbered), values)}
 	for old, n := range renumbered {
 		s.new[old] = uint16(n)
 	}
@@ -27,9 +29,9 @@ func New(renumbered []uint32, values []float32) *Sorter {
 	return s
 }
 
-// Takes reports whether rows of a length are sorted quicker so than by bits. A nil Sorter takes none.
-func (s *Sorter) Takes(n int) bool {
-	return s != nil && n <= longest && countersEach*n >= len(s.low)+s.highs
+// Takes reports whether rows of a length are sorted quicker so than by bits, to where there is room for some more or none. A nil Sorter takes none.
+func (s *Sorter) Takes(n, places int) bool {
+	return s != nil && n <= longest && (s.spread.takes(n, places) || countersEach*n >= len(s.low)+s.highs)
 }
 
 // byLow sorts a row by the low byte of its items, and finds where those with each high byte go. A key has an item above, and below it the number of its
@@ -75,8 +77,12 @@ func starts(counts []uint32) {
 	}
 }
 
-// Untimed sorts a row without times to where it goes. It is false, and what it wrote is void, if the row has an item twice.
+// Untimed sorts a row without times to where it goes, and may write to what is behind that. It is false, and what it wrote is void, if the row has an item
+// twice.
 func (s *Sorter) Untimed(row []uint16, numbers []uint8, item []uint32, value []float32) bool {
+	if s.spread.takes(len(row), min(len(item), len(value))) {
+		return s.spread.untimed((*[longest]uint16)(s.new), row, numbers, item, value)
+	}
 	item, value = item[:len(row)], value[:len(row)]
 	high, known := &s.high, &s.known
 	for _, key := range s.byLow(row, numbers) {
@@ -90,6 +96,9 @@ func (s *Sorter) Untimed(row []uint16, numbers []uint8, item []uint32, value []f
 
 // Timed is Untimed for a row with times.
 func (s *Sorter) Timed(row []uint16, numbers []uint8, times []uint32, item []uint32, value []float32, when []int64) bool {
+	if s.spread.takes(len(row), min(len(item), len(value))) {
+		return s.spread.timed((*[longest]uint16)(s.new), row, numbers, times, item, value, when)
+	}
 	item, value, when = item[:len(row)], value[:len(row)], when[:len(row)]
 	numbers, times = numbers[:len(row)], times[:len(row)]
 	high, known := &s.high, &s.known

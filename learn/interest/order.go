@@ -109,6 +109,23 @@ func (t *tally) clear() {
 	t.items = t.items[:0]
 }
 
+// manyItems is the share of the items of a catalogue, one in so many, from which on looking at all of them is quicker than sorting.
+const manyItems = 16
+
+// sort brings the items of a tally into ascending order.
+func (t *tally) sort() {
+	if manyItems*len(t.items) < len(t.sums) {
+		slices.Sort(t.items)
+		return
+	}
+	t.items = t.items[:0]
+	for item, sum := range t.sums {
+		if sum != 0 {
+			t.items = append(t.items, uint32(item))
+		}
+	}
+}
+
 // pairs adds to sums, by item, the weights of the pairs of the item at a place with those that follow it in its list. The place of items of the same time is the
 // mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
 func (s *sequences) pairs(of standing, sums *tally) {
@@ -154,7 +171,7 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 		for _, of := range s.at[i] {
 			s.pairs(of, t)
 		}
-		slices.Sort(t.items) // of equal weights the first are kept
+		t.sort() // of equal weights the first are kept
 		weights := make([]float64, len(t.items))
 		for k, j := range t.items {
 			weights[k] = t.sums[j] / (s.from[i] * s.to[j])

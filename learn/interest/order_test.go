@@ -79,6 +79,30 @@ func followed(set *ratings.Set, without int) [][]float64 {
 }
 
 // The weights are those of the definition, also where several items have the same time.
+func TestTallyInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, items := range []int{1, manyItems, 1000} {
+		for _, n := range []int{0, 1, items / manyItems, items/manyItems + 1, items} {
+			all := tally{sums: make([]float64, items)}
+			var want []uint32
+			for _, item := range r.Perm(items)[:n] {
+				want = append(want, uint32(item))
+				for range 2 {
+					all.add(uint32(item), .5)
+				}
+			}
+			all.sort()
+			slices.Sort(want)
+			if !slices.Equal(all.items, want) {
+				t.Errorf("%d of %d items: %v, want %v", n, items, all.items, want)
+			}
+			if all.clear(); len(all.items) > 0 || slices.Max(all.sums) != 0 {
+				t.Errorf("%d of %d items are not cleared", n, items)
+			}
+		}
+	}
+}
+
 func TestFollow(t *testing.T) {
 	for _, days := range []int64{1, 3, 50} {
 		set := chains(t, 30, 60, 45, false, days)

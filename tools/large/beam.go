@@ -18,8 +18,11 @@ type trainingCost struct {
 	memory          float64 // in MB
 }
 
-// beamShards is the number of shards of all measurements.
-const beamShards = 4
+// All measurements have beamShards shards, and each set is trained on with fewRounds rounds and with more.
+const (
+	beamShards = 4
+	fewRounds  = 2
+)
 
 // beamModel is what a job costs, in core seconds: before the first round and in each round, whatever the number of ratings, and for each rating.
 type beamModel struct {
@@ -59,13 +62,16 @@ func beam(args []string) error {
 	dir := flags.String("dir", "", "folder for the sets and the models")
 	program := flags.String("beam", "", "fubini-beam")
 	version := flags.String("fubini", "", "fubini of the same build, which says its version")
-	also := flags.Int("also", 0, "ratings of a third set, about, on which the line through the others is put to the test; none if 0")
-	rounds := flags.Int("rounds", 6, "rounds on that set")
+	also := flags.Int("also", 0, "ratings of a third set, about, on which the line through the others is put to the test, and on which the projection then rests; none if 0")
+	rounds := flags.Int("rounds", 6, "rounds on that set, after a run with two; more than two")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *from == "" || *dir == "" || *program == "" || *version == "" {
 		return errors.New("beam: -from, -dir, -beam and -fubini must be given")
+	}
+	if *rounds <= fewRounds {
+		return fmt.Errorf("beam: -rounds must be above %d", fewRounds)
 	}
 	about, err := peak.Version(*version)
 	if err != nil {
@@ -87,12 +93,12 @@ func beam(args []string) error {
 		}
 		return err
 	}
-	err = measure(Size{Users: 1510, Items: 3706, Ratings: 250_000, Seed: 1}, 2, 6)
+	err = measure(Size{Users: 1510, Items: 3706, Ratings: 250_000, Seed: 1}, fewRounds, 6)
 	if err == nil {
-		err = measure(Size{Users: 6040, Items: 3706, Ratings: 1_000_000, Seed: 1}, 2, 6)
+		err = measure(Size{Users: 6040, Items: 3706, Ratings: 1_000_000, Seed: 1}, fewRounds, 6)
 	}
 	if err == nil && *also > 0 { // as many ratings a user, about
-		err = measure(Size{Users: *also / 143, Items: 10_677, Ratings: *also, Seed: 1}, *rounds)
+		err = measure(Size{Users: *also / 143, Items: 10_677, Ratings: *also, Seed: 1}, fewRounds, *rounds)
 	}
 	if err != nil {
 		return err
@@ -101,18 +107,27 @@ func beam(args []string) error {
 	return nil
 }
 
-// writeBeam writes the measurements and the projection from the first four.
+// writeBeam writes the measurements, four or six, how well the first four foretell the others, and the projection from the last four.
 func writeBeam(w io.Writer, costs []trainingCost, version string) {
 	fmt.Fprintln(w, "| ratings | rounds | core seconds | s | memory at its peak, MB |\n|---:|---:|---:|---:|---:|")
 	for _, c := range costs {
 		fmt.Fprintf(w, "| %d | %d | %.1f | %.1f | %.0f |\n", c.ratings, c.rounds, c.core, c.seconds, c.memory)
 	}
 	m := modelOf([4]trainingCost(costs))
-	fmt.Fprintf(w, "\nPrism, %d shards, `-j 1`; fubini %s. By the first four, a job costs %.1f core seconds and %.2f µs a rating before the first round, and each round %.2f core seconds and %.2f µs a rating.", beamShards, version, m.fixed, 1e6*m.fixedRating, m.round, 1e6*m.roundRating)
-	for _, c := range costs[4:] {
-		fmt.Fprintf(w, " By that, %d ratings and %d rounds take %.0f core seconds; measured are %.0f.", c.ratings, c.rounds, m.core(c.ratings, c.rounds), c.core)
+	say := func(which string) {
+		fmt.Fprintf(w, "By the %s four, a job costs %.1f core seconds and %.2f µs a rating before the first round, and each round %.2f core seconds and %.2f µs a rating.", which, m.fixed, 1e6*m.fixedRating, m.round, 1e6*m.roundRating)
 	}
-	fmt.Fprintf(w, "\n\n**Projection, not a measurement**, of 50 rounds, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
+	fmt.Fprintf(w, "\nPrism, %d shards, `-j 1`; fubini %s. ", beamShards, version)
+	say("first")
+	if further := costs[4:]; len(further) > 0 {
+		for _, c := range further {
+			fmt.Fprintf(w, " By that, %d ratings and %d rounds take %.0f core seconds; measured are %.0f.", c.ratings, c.rounds, m.core(c.ratings, c.rounds), c.core)
+		}
+		m = modelOf([4]trainingCost(costs[len(costs)-4:]))
+		fmt.Fprint(w, " ")
+		say("last")
+	}
+	fmt.Fprintf(w, "\n\n**Projection, not a measurement**, of 50 rounds, by the last four, in hours:\n\n| ratings | 2 cores | 16 cores | 64 cores |\n|---:|---:|---:|---:|\n")
 	for _, ratings := range []float64{1e7, 1e8, 1e9} {
 		fmt.Fprintf(w, "| %.0f |", ratings)
 		for _, cores := range []float64{2, 16, 64} {

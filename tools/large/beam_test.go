@@ -25,10 +25,15 @@ func TestBeamModel(t *testing.T) {
 		t.Errorf("%g hours, want %g", hours, want)
 	}
 	var page bytes.Buffer
-	also := price(10_000_000, 3)
-	also.core += 7
-	writeBeam(&page, append(costs[:], also), "v1")
-	for _, part := range []string{"| 250000 | 2 | 6.2 | 0.0 | 0 |", "10000000 ratings and 3 rounds take 114 core seconds; measured are 122.", "5.00 µs a rating before", "0.50 core seconds and 2.00 µs", "| 1000000000 | 14.6 | 1.83 | 0.458 |"} {
+	writeBeam(&page, costs[:], "v1")
+	if !strings.Contains(page.String(), "| 1000000000 | 14.6 | 1.83 | 0.458 |") || strings.Contains(page.String(), "By the last four") {
+		t.Errorf("%s", page.String())
+	}
+	page.Reset()
+	few, also := price(10_000_000, 2), price(10_000_000, 3)
+	also.core += 7 // more than foretold, all of it in the third round
+	writeBeam(&page, append(costs[:], few, also), "v1")
+	for _, part := range []string{"| 250000 | 2 | 6.2 | 0.0 | 0 |", "10000000 ratings and 3 rounds take 114 core seconds; measured are 122.", "5.00 µs a rating before", "0.50 core seconds and 2.00 µs", "By the last four, a job costs 4.6 core seconds and 3.44 µs a rating before the first round, and each round -0.28 core seconds and 2.78 µs a rating.", "| 1000000000 | 19.8 |"} {
 		if !strings.Contains(page.String(), part) {
 			t.Errorf("no %q in\n%s", part, page.String())
 		}

@@ -14,7 +14,7 @@
 //	go run -C tools ./large beam -beam /tmp/fubini-beam -fubini /tmp/program -from ml-1m/ratings.dat -dir DIR
 //
 // measures what fubini-beam train costs on two sets, with few rounds, and projects to a billion ratings. With -also 10000000 it trains on a larger set too,
-// with as many -rounds, and says what the projection had for it.
+// with two rounds and with -rounds, says what the line through the others had for it, and projects from the two larger sets.
 package main
 
 import (
