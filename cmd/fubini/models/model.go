@@ -43,6 +43,9 @@ func newModelInfo(p *cli.Program) *cobra.Command {
 		if aim, err := saved.Resolve(modelstore.AimAuto); err == nil {
 			record = append(record, cli.Field{"aim", aim.String()})
 		}
+		if saved.Interest != nil {
+			record = append(record, cli.Field{"interest_next", saved.Interest.Next != nil})
+		}
 		if saved.Interest != nil && saved.Interest.Lift != nil {
 			record = append(record, cli.Record{{"interest_lift", saved.Interest.Lift.Mean}, {"interest_lift_error", saved.Interest.Lift.StdErr}}...)
 		}
