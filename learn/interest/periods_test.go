@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fubini/data/ratings"
+	"fubini/model/interest"
 )
 
 // timed makes a set of people with long lists, whose ratings have times: some of them the same ones, and a few none.
@@ -74,3 +76,25 @@ func TestPeriods(t *testing.T) {
 
 // Leaving somebody out of the regressions leaves out all periods of their list.
 func TestLeftOutWithTimes(t *testing.T) { leftOutIsExact(t, timedPicks(t, 30, 90), 4*narrow) } // U has several columns of four bytes a number
+
+// A strength of periods so small that rounding leaves nothing of it is none.
+func TestPeriodsThatCountForNothing(t *testing.T) {
+	set := timedPicks(t, 30, 90)
+	fit := func(periods float64) *interest.Model {
+		o := Defaults()
+		o.Periods = periods
+		return fitted(t, set, o)
+	}
+	got, want := fit(1e-17), fit(0)
+	if !slices.Equal(got.Near.Value, want.Near.Value) {
+		t.Error("weights are others")
+	}
+	if len(want.Calibration.Scores) == 0 || len(got.Calibration.Scores) != len(want.Calibration.Scores) {
+		t.Fatalf("%d groups of scores, %d without periods", len(got.Calibration.Scores), len(want.Calibration.Scores))
+	}
+	for k, score := range want.Calibration.Scores {
+		if !(math.Abs(got.Calibration.Scores[k]-score) <= 1e-4) {
+			t.Errorf("group %d has a mean score of %g, without periods %g", k, got.Calibration.Scores[k], score)
+		}
+	}
+}
