@@ -47,7 +47,7 @@ type lists struct {
 type placements struct {
 	people  []uint32
 	weights []float32
-	of      []uint8 // the periods in their lists that the item is in; nil for an input, and where times do not count
+	periods []uint8 // those of the item in their lists; nil for an input, and where times do not count
 }
 
 // index prepares the lists of a set.
@@ -135,7 +135,7 @@ func index(set *ratings.Set, o Options) *lists {
 					l.of = append(l.of, of[k])
 				}
 			} else if l.periods > 0 {
-				l.picks[i].of = append(l.picks[i].of, of[k])
+				l.picks[i].periods = append(l.picks[i].periods, of[k])
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Items that somebody placed near each other in time are more alike than other items of the same list. So each list in which ratings have times
 // counts once more in periods, pieces of its order in time: two items of a list count for 1 + θ (1 - d/2) where the one counts for
 // without times, with d the number of periods between theirs, at most 2. This is what the sums over all pairs of neighbouring periods bring if each of
-// these is a further list of weight θ/2. docs/interest.md has the formula, and docs/ideas-interest-lists.md the measurements.
+// these is a further list of weight θ/2. docs/interest.md#periods has the formula.
 
 const (
 	// period is the number of placements in a period, about.
@@ -66,7 +66,7 @@ func (l *lists) periodOf(item uint32, n int, u uint32, first int) uint8 {
 	}
 	place := l.place[item]
 	if place < 0 {
-		return l.picks[item].of[n]
+		return l.picks[item].periods[n]
 	}
 	own := l.places[l.start[u]:l.start[u+1]]
 	at := first - 1
