@@ -74,6 +74,35 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
+// A list has a period for each 20 placements, at most 64, all about as long; placements of one time are in one.
+func TestLengthsOfPeriods(t *testing.T) {
+	l := &lists{periods: 1}
+	for n, want := range map[int]int{1: 1, 29: 1, 30: 2, 1260: 63, 1280: 64, 1300: 64, 9000: 64} {
+		row := ratings.Row{Items: make([]uint32, n), Times: make([]int64, n)}
+		of := make([]uint8, n)
+		for k := range of {
+			of[k] = 99 // of the list before
+			row.Times[k] = int64(n - k)
+		}
+		l.timed(row, make([]int, n), of)
+		sizes := make([]int, want)
+		for k, in := range of {
+			if int(in) >= want || k > 0 && in > of[k-1] {
+				t.Fatalf("%d placements: the one at %d from the end is in period %d of %d", n, k, in, want)
+			}
+			sizes[in]++
+		}
+		if slices.Max(sizes)-slices.Min(sizes) > 1 {
+			t.Errorf("%d placements: periods of %d", n, sizes)
+		}
+		clear(row.Times)
+		l.timed(row, make([]int, n), of)
+		if slices.Max(of) != slices.Min(of) {
+			t.Errorf("%d placements of one time are in periods %d to %d", n, slices.Min(of), slices.Max(of))
+		}
+	}
+}
+
 // Leaving somebody out of the regressions leaves out all periods of their list.
 func TestLeftOutWithTimes(t *testing.T) { leftOutIsExact(t, timedPicks(t, 30, 90), 4*narrow) } // U has several columns of four bytes a number
 
