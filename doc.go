@@ -121,6 +121,7 @@
 //   - data/numpy: files of arrays that NumPy reads
 //   - data/marks: where fields and lines end in a text, 64 bytes at a time
 //   - data/narrow: numbers copied to smaller ones
+//   - data/lastpage: slices that end where memory ends, for tests of assembly
 //   - data/rowsort: rows of items in ascending order, sorted by bytes or by their places among all items
 //   - data/archive: gzip, zstd and zip, with limits
 //   - data/text: lines, fields and numbers of text files

@@ -3,38 +3,59 @@
 package marks
 
 import (
-	"syscall"
+	"math/rand/v2"
 	"testing"
+
+	"fubini/data/lastpage"
 )
 
 // Nothing behind the last whole block is read: there memory ends.
 func TestFindStaysInside(t *testing.T) {
-	page := syscall.Getpagesize()
-	memory, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Munmap(memory); err != nil {
-			t.Error(err)
-		}
-	})
-	for _, outside := range [][]byte{memory[:page], memory[2*page:]} {
-		if err := syscall.Mprotect(outside, syscall.PROT_NONE); err != nil {
-			t.Fatal(err)
+	for blocks := 1; blocks <= 64; blocks++ {
+		text := lastpage.Slice[uint8](t, blocks*Block)
+		text[0], text[len(text)-1] = ',', '\n'
+		separators, ends := lastpage.Slice[uint64](t, blocks), lastpage.Slice[uint64](t, blocks)
+		Find(text, ',', '"', separators, ends)
+		if separators[0] != 1 || ends[blocks-1] != 1<<(Block-1) {
+			t.Errorf("%d blocks: %x and %x", blocks, separators[0], ends[blocks-1])
 		}
 	}
-	inside := memory[page : 2*page]
-	inside[0], inside[page-1] = ',', '\n'
-	separators, ends := make([]uint64, page/Block), make([]uint64, page/Block)
-	for blocks := 1; blocks <= page/Block; blocks++ {
-		Find(inside[:blocks*Block], ',', '"', separators, ends)
-		if separators[0] != 1 {
-			t.Errorf("%d blocks from the beginning: %x", blocks, separators[0])
+}
+
+// Whole texts of any length are looked at, and nothing behind them.
+func TestPlainStaysInside(t *testing.T) {
+	for n := range 300 {
+		text := lastpage.Slice[uint8](t, n)
+		for k := range text {
+			text[k] = 'a'
 		}
-		Find(inside[page-blocks*Block:], ',', '"', separators, ends)
-		if ends[blocks-1] != 1<<(Block-1) {
-			t.Errorf("%d blocks up to the end: %x", blocks, ends[blocks-1])
+		if !Plain(text) {
+			t.Errorf("%d bytes are not plain", n)
+		}
+		if n == 0 {
+			continue
+		}
+		if text[n-1] = 0x80; Plain(text) {
+			t.Errorf("%d bytes are plain, and the last is not ASCII", n)
+		}
+	}
+}
+
+// Places are written to the room that is asked for, and no further.
+func TestPlacesStayInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for blocks := 1; blocks <= 20; blocks++ {
+		marks, at, ranks := lastpage.Slice[uint64](t, blocks), lastpage.Slice[uint16](t, blocks*Block+Behind), lastpage.Slice[uint16](t, blocks)
+		for few := range 4 {
+			for k := range marks {
+				marks[k] = ^uint64(0)
+				for range few {
+					marks[k] &= r.Uint64()
+				}
+			}
+			if Places(marks, at, ranks); ranks[0] != 0 || few == 0 && at[blocks*Block+Behind-1] != NoPlace {
+				t.Errorf("%d blocks, share %d: %d and %d", blocks, few, ranks[0], at[blocks*Block+Behind-1])
+			}
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (l *lists) factor(u int, pieces []sparse, v []float32) []float64 {
 			inner[r*k+c] = along(v[c*n:(c+1)*n], pieces[r]) // Xᵀ V
 		}
 	}
-	cholesky.Must(cholesky.Factorise(low, k))
+	low = lower(low, k, l.weight[u]*l.counts(0))
 	for r := range k {
 		clear(low[r*k+r+1 : (r+1)*k])
 	}
@@ -113,19 +113,26 @@ func (l *lists) factor(u int, pieces []sparse, v []float32) []float64 {
 		}
 		inner[r*k+r]++
 	}
-	remainder := slices.Clone(inner)
-	for more := 1e-6; !cholesky.Factorise(remainder, k); more *= 4 { // P has four bytes a number
-		cholesky.Must(more < 1)
-		remainder = slices.Clone(inner)
-		for r := range k {
-			remainder[r*k+r] += more
-		}
-	}
-	for r := range k { // row r of L R⁻ᵀ is R⁻¹ times row r of L
+	remainder := lower(inner, k, 1) // P has four bytes a number
+	for r := range k {              // row r of L R⁻ᵀ is R⁻¹ times row r of L
 		copy(factor[r*k:(r+1)*k], low[r*k:(r+1)*k])
 		cholesky.SolveLower(remainder, factor[r*k:(r+1)*k])
 	}
 	return factor
+}
+
+// lower is the Cholesky factor of a k x k matrix that is positive definite but for rounding, in its lower triangle. Where rounding is too much, the diagonal is raised: by a
+// millionth of a size that is about that of its numbers, and by more until it is enough.
+func lower(a []float64, k int, size float64) []float64 {
+	low := slices.Clone(a)
+	for more := 1e-6; !cholesky.Factorise(low, k); more *= 4 {
+		cholesky.Must(more < 1)
+		copy(low, a)
+		for r := range k {
+			low[r*k+r] += float64(more * size)
+		}
+	}
+	return low
 }
 
 // product is that of two k x k matrices.

@@ -47,6 +47,7 @@ type lists struct {
 type placements struct {
 	people  []uint32
 	weights []float32
+	periods []uint8 // those of the item in their lists; nil for an input, and where times do not count
 }
 
 // index prepares the lists of a set.
@@ -74,7 +75,7 @@ func index(set *ratings.Set, o Options) *lists {
 	}
 	people, weights := make([]uint32, set.Len()), make([]float32, set.Len())
 	for i, n := range counts {
-		l.picks[i] = placements{people[:0:n], weights[:0:n]}
+		l.picks[i] = placements{people: people[:0:n], weights: weights[:0:n]}
 		people, weights = people[n:], weights[n:]
 	}
 	mean := float64(set.Len()) / float64(len(l.people))
@@ -133,6 +134,8 @@ func index(set *ratings.Set, o Options) *lists {
 				if l.periods > 0 {
 					l.of = append(l.of, of[k])
 				}
+			} else if l.periods > 0 {
+				l.picks[i].periods = append(l.picks[i].periods, of[k])
 			}
 		}
 	}
@@ -164,7 +167,7 @@ func (l *lists) together(item, last uint32, counts []float64) {
 			ahead = l.start[people[n+1]] - from
 		}
 		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
-		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(u, item, count), ahead)
+		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(item, n, u, count), ahead)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Items that somebody placed near each other in time are more alike than other items of the same list. So each list in which ratings have times
 // counts once more in periods, pieces of its order in time: two items of a list count for 1 + θ (1 - d/2) where the one counts for
 // without times, with d the number of periods between theirs, at most 2. This is what the sums over all pairs of neighbouring periods bring if each of
-// these is a further list of weight θ/2. docs/interest.md has the formula, and docs/ideas-interest-lists.md the measurements.
+// these is a further list of weight θ/2, with an empty period at either end. Ratings without a time are of one time, before all others. docs/interest.md#periods has the formula.
 
 const (
 	// period is the number of placements in a period, about.
@@ -58,24 +58,22 @@ func (l *lists) counts(apart int) float64 {
 	return 1 + l.periods*max(0, 1-math.Abs(float64(apart))/2)
 }
 
-// periodOf is the period of an item in the list of person u; 0 where times do not count. If the item is an input, it is likely the last of the first inputs of the list.
-func (l *lists) periodOf(u, item uint32, first int) uint8 {
+// periodOf is the period of the n-th placement of an item, in the list of person u; 0 where times do not count. If the item is an input, it is likely the last of the
+// first inputs of the list.
+func (l *lists) periodOf(item uint32, n int, u uint32, first int) uint8 {
 	if l.periods == 0 {
 		return 0
 	}
-	if place := l.place[item]; place >= 0 {
-		own := l.places[l.start[u]:l.start[u+1]]
-		at := first - 1
-		if at < 0 || own[at] != uint32(place) {
-			at, _ = slices.BinarySearch(own, uint32(place))
-		}
-		return l.of[l.start[u]+at]
+	place := l.place[item]
+	if place < 0 {
+		return l.picks[item].periods[n]
 	}
-	row := l.set.Row(int(u))
-	at, _ := slices.BinarySearch(row.Items, item)
-	in := make([]uint8, row.Len())
-	l.timed(row, make([]int, row.Len()), in)
-	return in[at]
+	own := l.places[l.start[u]:l.start[u+1]]
+	at := first - 1
+	if at < 0 || own[at] != uint32(place) {
+		at, _ = slices.BinarySearch(own, uint32(place))
+	}
+	return l.of[l.start[u]+at]
 }
 
 // addList adds to counts, by place among the inputs, the weights of the first inputs in the list of person u, times a factor and what each counts for

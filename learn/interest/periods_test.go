@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"fubini/data/ratings"
+	"fubini/model/interest"
 )
 
 // timed makes a set of people with long lists, whose ratings have times: some of them the same ones, and a few none.
@@ -72,5 +74,56 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
+// A list has a period for each 20 placements, at most 64, all about as long; placements of one time are in one.
+func TestLengthsOfPeriods(t *testing.T) {
+	l := &lists{periods: 1}
+	for n, want := range map[int]int{1: 1, 29: 1, 30: 2, 1260: 63, 1280: 64, 1300: 64, 9000: 64} {
+		row := ratings.Row{Items: make([]uint32, n), Times: make([]int64, n)}
+		of := make([]uint8, n)
+		for k := range of {
+			of[k] = 99 // of the list before
+			row.Times[k] = int64(n - k)
+		}
+		l.timed(row, make([]int, n), of)
+		sizes := make([]int, want)
+		for k, in := range of {
+			if int(in) >= want || k > 0 && in > of[k-1] {
+				t.Fatalf("%d placements: the one at %d from the end is in period %d of %d", n, k, in, want)
+			}
+			sizes[in]++
+		}
+		if slices.Max(sizes)-slices.Min(sizes) > 1 {
+			t.Errorf("%d placements: periods of %d", n, sizes)
+		}
+		clear(row.Times)
+		l.timed(row, make([]int, n), of)
+		if slices.Max(of) != slices.Min(of) {
+			t.Errorf("%d placements of one time are in periods %d to %d", n, slices.Min(of), slices.Max(of))
+		}
+	}
+}
+
 // Leaving somebody out of the regressions leaves out all periods of their list.
 func TestLeftOutWithTimes(t *testing.T) { leftOutIsExact(t, timedPicks(t, 30, 90), 4*narrow) } // U has several columns of four bytes a number
+
+// A strength of periods so small that rounding leaves nothing of it is none.
+func TestPeriodsThatCountForNothing(t *testing.T) {
+	set := timedPicks(t, 30, 90)
+	fit := func(periods float64) *interest.Model {
+		o := Defaults()
+		o.Periods = periods
+		return fitted(t, set, o)
+	}
+	got, want := fit(1e-17), fit(0)
+	if !slices.Equal(got.Near.Value, want.Near.Value) {
+		t.Error("weights are others")
+	}
+	if len(want.Calibration.Scores) == 0 || len(got.Calibration.Scores) != len(want.Calibration.Scores) {
+		t.Fatalf("%d groups of scores, %d without periods", len(got.Calibration.Scores), len(want.Calibration.Scores))
+	}
+	for k, score := range want.Calibration.Scores {
+		if !(math.Abs(got.Calibration.Scores[k]-score) <= 1e-4) {
+			t.Errorf("group %d has a mean score of %g, without periods %g", k, got.Calibration.Scores[k], score)
+		}
+	}
+}

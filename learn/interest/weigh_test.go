@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
+	"fubini/model/interest"
 )
 
 // The parts of the scores of a task are those of regressions without the person, for the placements that are not hidden.
@@ -131,6 +132,20 @@ func TestTasks(t *testing.T) {
 	}
 	if kinds != 3 {
 		t.Errorf("no person has a list with three kinds of tasks")
+	}
+}
+
+// Weights that are searched are those of the model, for lists of any length.
+func TestWeightsByLength(t *testing.T) {
+	w := weights{.3, .7, 1.9, 0}
+	m := interest.Model{}
+	w.apply(&m, &lists{})
+	for _, n := range []int{1, 5, 19, 20, 21, 300} {
+		c := w.smooth(n)
+		first, second := m.Shares(n, 1)
+		if !(math.Abs(first-1/(1+c)) <= 1e-12) || !(math.Abs(second-c/(1+c)) <= 1e-12) {
+			t.Errorf("a list of %d has the weight %g, the model shares %g and %g", n, c, first, second)
+		}
 	}
 }
 

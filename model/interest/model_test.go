@@ -181,8 +181,22 @@ func TestFile(t *testing.T) {
 	if m, err := interest.Load(without(f, "interest.lowest"), 3); err != nil || m.Lowest != .25 {
 		t.Errorf("of an older file: %v, %v", m, err)
 	}
+	if m, err := interest.Load(without(f, "interest.long"), 3); err != nil || m.Long != m.Short || other.Long == other.Short {
+		t.Errorf("of an older file: %v, %v", m, err)
+	}
 	if m, err := interest.Load(modelfile.New(), 3); m != nil || err != nil {
 		t.Errorf("a file without: %v, %v", m, err)
+	}
+}
+
+// The low-rank part has its full weight in a list of 20 items, and a power of its own on either side.
+func TestSharesByLength(t *testing.T) {
+	m := interest.Model{Smooth: .5, Short: 1, Long: 2}
+	for n, weight := range map[int]float64{5: 2, 10: 1, 20: .5, 40: .125, 100: .02} {
+		first, second := m.Shares(n, 3)
+		if want := 1 / (1 + weight); !(math.Abs(first-want) <= 1e-12) || !(math.Abs(second-3*(1-want)) <= 1e-12) {
+			t.Errorf("a list of %d: shares %g and %g, want %g and %g", n, first, second, want, 3*(1-want))
+		}
 	}
 }
 
