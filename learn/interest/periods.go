@@ -12,7 +12,8 @@ import (
 // Items that somebody placed near each other in time are more alike than other items of the same list. So each list in which ratings have times
 // counts once more in periods, pieces of its order in time: two items of a list count for 1 + θ (1 - d/2) where the one counts for
 // without times, with d the number of periods between theirs, at most 2. This is what the sums over all pairs of neighbouring periods bring if each of
-// these is a further list of weight θ/2, with an empty period at either end. Ratings without a time are of one time, before all others. docs/interest.md#periods has the formula.
+// these is a further list of weight θ/2, with an empty period at either end. Ratings without a time are of one time, before all others. docs/interest.md#periods has the
+// formula, and docs/ideas-interest-lists.md#near-in-time the measurements.
 
 const (
 	// period is the number of placements in a period, about.
