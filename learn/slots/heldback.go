@@ -21,7 +21,7 @@ const (
 	mostPlaces  = 100_000 // of all lists together
 	heldShare   = 0.25    // of the items of a list
 	trialEpochs = 0.5     // of the epochs of the fit, or of those that Auto stands for if these are fewer
-	leastErrors = 2       // gain by which a change stays, in standard errors
+	leastErrors = 2       // gain by which a weaker prior stays, in standard errors
 	tasteErrors = 1.5     // gain by which sampled tastes are used
 	tasteLength = 30      // mean length of lists from which on they are tried
 )
@@ -30,16 +30,17 @@ const (
 type change struct {
 	of     func(p *ascent.Prior) *float64
 	factor float64
-	least  float64 // gain by which it stays, in nats an item
+	errors float64 // gain by which it stays, in standard errors
+	least  float64 // and in nats an item
 }
 
 // changes are tried in turn. For each there is a kind of data on which the default was too far off: lists whose items say nothing of their owners, as where
 // items are assigned (V); items that are in so many lists that their worths need next to no prior (U); and tastes much stronger than those in ratings of films, as in planted sets (W). A small gain
-// by a weaker prior of W would not do: likelihoods may then be higher and orders worse.
+// by a weaker prior of W would not do: likelihoods may then be higher and orders worse. The stronger prior of V is the one that takes less from lists, and stays by any gain.
 var changes = []change{
-	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 0},
-	{func(p *ascent.Prior) *float64 { return &p.U }, 1. / 4, 0},
-	{func(p *ascent.Prior) *float64 { return &p.W }, 1. / 4, 0.015},
+	{func(p *ascent.Prior) *float64 { return &p.V }, 16, 0, 0},
+	{func(p *ascent.Prior) *float64 { return &p.U }, 1. / 4, leastErrors, 0},
+	{func(p *ascent.Prior) *float64 { return &p.W }, 1. / 4, leastErrors, 0.015},
 }
 
 // Resolve resolves Auto of Batch and Epochs by the lists and, for small sets whose items are in many lists, chooses the precisions of the prior that
@@ -97,7 +98,7 @@ func (o *Options) Resolve(ctx context.Context, n int, lists []osm.Packed) error 
 		if err != nil {
 			return err
 		}
-		if gain, stdErr := gainOf(found.slots, best.slots); gain > max(c.least, leastErrors*stdErr) {
+		if gain, stdErr := gainOf(found.slots, best.slots); gain > max(c.least, c.errors*stdErr) {
 			best, base = found, next
 			*c.of(&o.Prior) = *c.of(&next)
 		}

@@ -92,6 +92,37 @@ func TestPriorStays(t *testing.T) {
 	}
 }
 
+// Where items are assigned and tastes are weak, presence takes next to nothing from lists, by a gain that two standard errors would not pass; where people place
+// what suits them it is kept. Twins with another bound are wrong about one of the two.
+func TestPresenceByItemsHeldBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole fits: not with -short")
+	}
+	byLot, items := assigned(t, 2000, 0.1, 0.3)
+	golden, _ := goldenPeople(t, 300, 40)
+	suited, own := osm.Pack(golden), changes
+	defer func() { changes = own }()
+	for _, c := range []struct {
+		name          string
+		errors        float64 // bound of the change of V, in standard errors
+		byLot, suited float64 // precision of V
+	}{
+		{"as it is", own[0].errors, 16 * ascent.DefaultV, ascent.Auto},
+		{"two standard errors", leastErrors, ascent.Auto, ascent.Auto},
+		{"whatever is lost", -100, 16 * ascent.DefaultV, 16 * ascent.DefaultV},
+	} {
+		changes = []change{own[0]}
+		changes[0].errors = c.errors
+		changes[0].least = min(0, 100*c.errors)
+		if v := resolved(t, items, byLot, func(*Options) {}).Prior.V; v != c.byLot {
+			t.Errorf("%s, items by lot: precision of V %g, expected %g (%g is by rule)", c.name, v, c.byLot, float64(ascent.Auto))
+		}
+		if v := resolved(t, 40, suited, func(*Options) {}).Prior.V; v != c.suited {
+			t.Errorf("%s, items that suit: precision of V %g, expected %g (%g is by rule)", c.name, v, c.suited, float64(ascent.Auto))
+		}
+	}
+}
+
 // A run that is resumed has the choice of the run before it, whatever its lists would choose.
 func TestResumedPrior(t *testing.T) {
 	lists, items := assigned(t, 900, 0.5, 1)
