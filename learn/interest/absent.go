@@ -24,11 +24,20 @@ func (l *lists) list(u int) sparse {
 // times returns P times each of some lists, one after the other in memory. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
 // of the lists before the next. If the context ends, products are incomplete.
 func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [][]float32 {
+	var all []float32
+	return l.timesInto(ctx, p, of, &all, jobs)
+}
+
+// timesInto is times in memory that is used again by the next call with it.
+func (l *lists) timesInto(ctx context.Context, p []float32, of []sparse, all *[]float32, jobs int) [][]float32 {
 	const tile = 80 // columns
 	n := len(l.inputs)
-	pieces, products, all := (n+tile-1)/tile, make([][]float32, len(of)), make([]float32, n*len(of))
+	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
+	if cap(*all) < n*len(of) {
+		*all = make([]float32, n*len(of))
+	}
 	for k := range of {
-		products[k] = all[k*n : (k+1)*n]
+		products[k] = (*all)[:cap(*all)][k*n : (k+1)*n]
 	}
 	copies := make([][]float32, parallel.Size(pieces, jobs))
 	parallel.Until(ctx, pieces, jobs, func(worker, piece int) {
@@ -40,6 +49,7 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 			copy(columns[k*tile:], p[k*n+from:k*n+to])
 		}
 		for k, list := range of {
+			clear(products[k][from:to])
 			vec.AddRowsAtSingle(products[k][from:to], columns, tile, list.places, list.weights)
 		}
 	})

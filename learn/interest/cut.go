@@ -90,11 +90,14 @@ func (l *lists) others(ctx context.Context, p []float32, items []int, rooms [][]
 	if slices.Equal(l.last.items, items) {
 		return l.last.products
 	}
-	counts := make([]sparse, len(items))
+	counts, ends := make([]sparse, len(items)), []uint32(nil)
+	if len(items) > 0 {
+		ends = l.ends()
+	}
 	parallel.Until(ctx, len(items), jobs, func(worker, at int) {
 		room, count := rooms[worker], &counts[at]
 		clear(room)
-		l.together(uint32(items[at]), l.inputs[n-1], room)
+		l.together(uint32(items[at]), l.inputs[n-1], room, ends)
 		for k, v := range room {
 			if v != 0 {
 				count.places, count.weights = append(count.places, uint32(k)), append(count.weights, float32(v))

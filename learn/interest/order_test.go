@@ -139,7 +139,7 @@ func TestLaterLeavesThePersonOut(t *testing.T) {
 		w := l.follow(t.Context(), s, 2)
 		for n, u := range s.of {
 			whole := set.Row(u)
-			part, hidden := l.withoutLast(u, s.first[s.start[n+1]-1], s.start[n+1], s, 1)
+			part, hidden := l.withoutLast(u, s.places[s.start[n+1]-1].first, s.start[n+1], s, 1)
 			if part.row.Len() != whole.Len()-1 || whole.Times[slices.Index(whole.Items, hidden)] != slices.Max(whole.Times) {
 				t.Fatalf("person %d: item %d is hidden, which is not of the last ones", u, hidden)
 			}

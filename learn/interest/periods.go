@@ -87,10 +87,8 @@ func (l *lists) addList(counts []float64, u uint32, first int, factor float64, i
 		vec.AddAt(counts, l.places[from:to], l.values[from:to], factor, ahead)
 		return
 	}
-	by, of, values := (*[mostPeriods]float64)(l.beside[mostPeriods-int(in):]), l.of[from:to], l.values[from:to]
-	for k, place := range l.places[from:to] {
-		counts[place] += float64(float64(factor*float64(values[k])) * by[of[k]%mostPeriods])
-	}
+	by := (*[256]float64)(l.beside[mostPeriods-int(in):])
+	vec.AddAtKinds(counts, l.places[from:to], l.values[from:to], l.of[from:to], factor, by, ahead)
 }
 
 // pieces are the periods of a person's list, each a list of its own.
