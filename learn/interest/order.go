@@ -95,6 +95,8 @@ type tally struct {
 	sums    []float64
 	items   []uint32
 	fetched uint32 // of no meaning
+
+	weights, sizes []float64 // room
 }
 
 func (t *tally) add(item uint32, weight float64) {
@@ -177,11 +179,12 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 			s.pairs(of, t)
 		}
 		t.sort() // of equal weights the first are kept
-		weights := make([]float64, len(t.items))
+		t.weights = slices.Grow(t.weights[:0], len(t.items))[:len(t.items)]
+		weights := t.weights
 		for k, j := range t.items {
 			weights[k] = t.sums[j] / (s.from[i] * s.to[j])
 		}
-		rows[i] = strongest(weights, keep)
+		rows[i] = strongest(weights, keep, &t.sizes)
 		for k, place := range rows[i].places {
 			rows[i].places[k] = int32(t.items[place])
 		}

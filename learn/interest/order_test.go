@@ -253,10 +253,17 @@ func TestUnusualTimes(t *testing.T) {
 // The n-th largest value by partition is that of a sorted copy, whatever values are equal.
 func TestLargest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		values := make([]float64, 2+r.IntN(40))
+	for k := range 2000 {
+		length, scale := 2+r.IntN(40), 1.
+		if k%10 == 0 {
+			length, scale = 200+r.IntN(200), math.Exp2(float64(r.IntN(40)))
+		}
+		values := make([]float64, length)
 		for k := range values {
 			values[k] = float64(r.IntN(1 + r.IntN(30)))
+			if scale > 1 && r.IntN(2) == 0 { // of very different sizes
+				values[k] = math.Exp2(scale * r.NormFloat64())
+			}
 		}
 		n := 1 + r.IntN(len(values)-1)
 		sorted := slices.Sorted(slices.Values(values))

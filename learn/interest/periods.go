@@ -3,6 +3,7 @@ package interest
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"fubini/core/vec"
@@ -37,10 +38,7 @@ func (l *lists) timed(row ratings.Row, order []int, of []uint8) {
 	if count == 1 {
 		return
 	}
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
+	byTime(row.Times, order)
 	for from := 0; from < n; {
 		to := from + 1
 		for to < n && row.Times[order[to]] == row.Times[order[from]] {
@@ -50,6 +48,26 @@ func (l *lists) timed(row ratings.Row, order []int, of []uint8) {
 			of[k] = uint8((from + to) * count / (2 * n))
 		}
 		from = to
+	}
+}
+
+// byTime writes the places of times into order, the earliest first. Where the bits suffice, numbers made of a time and its place are sorted.
+func byTime(times []int64, order []int) {
+	earliest, latest := slices.Min(times), slices.Max(times)
+	width := bits.Len(uint(len(times)))
+	if span := latest - earliest; span < 0 || bits.Len64(uint64(span))+width >= bits.UintSize {
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+		return
+	}
+	for k, t := range times {
+		order[k] = int(t-earliest)<<width | k
+	}
+	slices.Sort(order)
+	for k := range order {
+		order[k] &= 1<<width - 1
 	}
 }
 
