@@ -85,18 +85,25 @@ func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
 		a.whole = make([]float32, n)
 		vec.AddRowsAtSingle(a.whole, v, n, a.all, a.along)
 	}
-	factor, own := l.factor(u, pieces, v), make([]float32, k)
+	factor, own := l.factor(u, pieces, v), make([]float32, k*k)
 	for j, d := range l.diagonal {
 		a.diagonal[j] = float32(d)
 	}
 	for c := range k {
-		for r := range own {
-			own[r] = float32(factor[r*k+c])
+		for r := range k {
+			own[c*k+r] = float32(factor[r*k+c])
 		}
-		column := a.u[c*n : (c+1)*n]
-		vec.AddRowsAtSingle(column, v, n, a.all, own)
-		for j, x := range column {
-			a.diagonal[j] += float32(x * x)
+	}
+	const tile = 160 // elements of the columns of V, which stay in a core's first cache
+	for from := 0; from < n; from += tile {
+		to := min(from+tile, n)
+		for c := range k {
+			column := a.u[c*n+from : c*n+to]
+			vec.AddRowsAtSingle(column, v[from:], n, a.all, own[c*k:(c+1)*k])
+			diagonal := a.diagonal[from:to]
+			for j, x := range column {
+				diagonal[j] += float32(x * x)
+			}
 		}
 	}
 	return a
