@@ -84,6 +84,26 @@ func addAt(to []float64, at []uint32, values []float32, factor float64, ahead in
 	}
 }
 
+func addAtKinds(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, ahead int) {
+	if !fast {
+		addAtKindsPlain(to, at, values, kinds, factor, table)
+		return
+	}
+	if left := addAtKindsAVX2(to, at, values, kinds, factor, table, ahead); left > 0 {
+		done := len(at) - left
+		addAtKindsPlain(to, at[done:], values[done:], kinds[done:], factor, table) // which panics
+	}
+}
+
+func blend(out, factors, a, b []float64, x, y float64) {
+	whole := 0
+	if fast && len(out) >= 4 {
+		whole = len(out) &^ 3
+		blendAVX2(&out[0], &factors[0], &a[0], &b[0], x, y, whole)
+	}
+	blendPlain(out[whole:], factors[whole:], a[whole:], b[whole:], x, y)
+}
+
 func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {
 	whole := 0
 	if runs := len(out) / Run; fused && runs > 0 {

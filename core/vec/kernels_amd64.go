@@ -42,6 +42,16 @@ func panels1x4FMA(out, base, panels, vectors *float32, k, stride int)
 //go:noescape
 func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
 
+// addAtKindsAVX2 adds factor times values, each times what the table has for its kind, to elements of to; it returns how many are left when one is outside.
+//
+//go:noescape
+func addAtKindsAVX2(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, ahead int) int
+
+// blendAVX2 is Blend for a positive count of elements that is a multiple of four.
+//
+//go:noescape
+func blendAVX2(out, factors, a, b *float64, x, y float64, count int)
+
 // mixFMA is Mix for a number of whole runs.
 //
 //go:noescape

@@ -632,6 +632,88 @@ done:
 	VZEROUPPER
 	RET
 
+// func addAtKindsAVX2(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, ahead int) int
+// It returns the number of elements that are left when one is outside of to, or 0.
+TEXT ·addAtKindsAVX2(SB), NOSPLIT, $0-128
+	MOVQ         to_base+0(FP), AX
+	MOVQ         to_len+8(FP), CX
+	MOVQ         at_base+24(FP), DX
+	MOVQ         at_len+32(FP), SI
+	MOVQ         values_base+48(FP), BX
+	MOVQ         kinds_base+72(FP), DI
+	MOVSD        factor+96(FP), X0
+	MOVQ         table+104(FP), R10
+	MOVQ         ahead+112(FP), R9
+	VBROADCASTSD X0, Y0
+
+four:
+	CMPQ         SI, $4
+	JL           one
+	PREFETCHT0   (DX)(R9*4)
+	PREFETCHT0   (BX)(R9*4)
+	PREFETCHT0   (DI)(R9*1)
+	VPMOVZXBD    (DI), X6
+	VPCMPEQD     Y7, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VGATHERDPD   Y7, (R10)(X6*8), Y8
+	VCVTPS2PD    (BX), Y1
+	VMULPD       Y0, Y1, Y1
+	VMULPD       Y8, Y1, Y1
+	VEXTRACTF128 $1, Y1, X3
+	VUNPCKHPD    X1, X1, X2
+	VUNPCKHPD    X3, X3, X4
+	SCATTER(0, X1)
+	SCATTER(4, X2)
+	SCATTER(8, X3)
+	SCATTER(12, X4)
+	ADDQ         $16, DX
+	ADDQ         $16, BX
+	ADDQ         $4, DI
+	SUBQ         $4, SI
+	JMP          four
+
+one:
+	TESTQ     SI, SI
+	JZ        done
+	VCVTSS2SD (BX), X1, X1
+	VMULSD    X0, X1, X1
+	MOVBLZX   (DI), R11
+	VMULSD    (R10)(R11*8), X1, X1
+	SCATTER(0, X1)
+	ADDQ      $4, DX
+	ADDQ      $4, BX
+	INCQ      DI
+	DECQ      SI
+	JMP       one
+
+done:
+	MOVQ SI, ret+120(FP)
+	VZEROUPPER
+	RET
+
+// func blendAVX2(out, factors, a, b *float64, x, y float64, count int)
+TEXT ·blendAVX2(SB), NOSPLIT, $0-56
+	MOVQ         out+0(FP), AX
+	MOVQ         factors+8(FP), BX
+	MOVQ         a+16(FP), CX
+	MOVQ         b+24(FP), DX
+	VBROADCASTSD x+32(FP), Y0
+	VBROADCASTSD y+40(FP), Y1
+	MOVQ         count+48(FP), SI
+	XORQ         DI, DI
+
+next:
+	VMULPD  (CX)(DI*8), Y0, Y2
+	VMULPD  (DX)(DI*8), Y1, Y3
+	VADDPD  Y3, Y2, Y2
+	VMULPD  (BX)(DI*8), Y2, Y2
+	VMOVUPD Y2, (AX)(DI*8)
+	ADDQ    $4, DI
+	CMPQ    DI, SI
+	JL      next
+	VZEROUPPER
+	RET
+
 // MIX writes eight sums and takes them into the largest so far, Y15, where a sum that is no number does not count.
 #define MIX(disp, wide) \
 	VCVTPD2PSY   wide(BX), X2; \

@@ -21,6 +21,35 @@ func addAtPlain(to []float64, at []uint32, values []float32, factor float64) {
 	}
 }
 
+// AddAtKinds is [AddAt] where every value has a kind besides, and is multiplied by what a table has for it after it was multiplied by the factor.
+func AddAtKinds(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, ahead int) {
+	if len(values) != len(at) || len(kinds) != len(at) {
+		panic(fmt.Sprintf("vec: %d values of %d kinds for %d places", len(values), len(kinds), len(at)))
+	}
+	addAtKinds(to, at, values, kinds, factor, table, ahead)
+}
+
+func addAtKindsPlain(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64) {
+	for k, i := range at {
+		to[i] += float64(float64(factor*float64(values[k])) * table[kinds[k]])
+	}
+}
+
+// Blend writes x times a plus y times b, each element times its factor.
+func Blend(out, factors, a, b []float64, x, y float64) {
+	if len(factors) != len(out) || len(a) != len(out) || len(b) != len(out) {
+		panic(fmt.Sprintf("vec: %d factors, %d and %d elements for %d", len(factors), len(a), len(b), len(out)))
+	}
+	blend(out, factors, a, b, x, y)
+}
+
+func blendPlain(out, factors, a, b []float64, x, y float64) {
+	factors, a, b = factors[:len(out)], a[:len(out)], b[:len(out)]
+	for k, factor := range factors {
+		out[k] = factor * (float64(x*a[k]) + float64(y*b[k]))
+	}
+}
+
 // Run is the number of elements of which [Mix] gives the largest.
 const Run = 32
 

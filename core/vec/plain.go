@@ -20,6 +20,12 @@ func addAt(to []float64, at []uint32, values []float32, factor float64, _ int) {
 	addAtPlain(to, at, values, factor)
 }
 
+func addAtKinds(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, _ int) {
+	addAtKindsPlain(to, at, values, kinds, factor, table)
+}
+
+func blend(out, factors, a, b []float64, x, y float64) { blendPlain(out, factors, a, b, x, y) }
+
 func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {
 	mixPlain(out, highest, scale, near, smooth, first, second)
 }

@@ -182,6 +182,55 @@ func TestAddAt(t *testing.T) {
 	}
 }
 
+// AddAtKinds has the bits of its plain twin, whatever the places and kinds, and refuses a place that is outside.
+func TestAddAtKinds(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	var table [256]float64
+	for k := range table {
+		table[k] = r.NormFloat64()
+	}
+	for n := range 40 {
+		to := draw(r, 30, n%2 == 0)
+		at, values, kinds := make([]uint32, n), make([]float32, n), make([]uint8, n)
+		for k := range at {
+			at[k], values[k], kinds[k] = uint32(r.IntN(len(to)-2)), float32(r.NormFloat64()), uint8(r.IntN(256)) // some twice
+		}
+		x, y := append([]float64{}, to...), append([]float64{}, to...)
+		AddAtKinds(x[1:29], at, values, kinds, .3, &table, 100*n)
+		addAtKindsPlain(y[1:29], at, values, kinds, .3, &table)
+		if !same(x, y) {
+			t.Errorf("%d places: %g, plain %g", n, x, y)
+		}
+		for k := range at {
+			at[k] = 28
+			func() {
+				defer func() {
+					if recover() == nil || math.Float64bits(x[29]) != math.Float64bits(to[29]) {
+						t.Errorf("%d places: added to place %d of 28", n, at[k])
+					}
+				}()
+				AddAtKinds(x[1:29], at, values, kinds, .3, &table, 100*n)
+			}()
+			at[k] = 0
+		}
+	}
+}
+
+// Blend has the bits of its plain twin, and writes nothing beside its elements.
+func TestBlend(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for n := range 40 {
+		factors, a, b := draw(r, n, false), draw(r, n, n%2 == 0), draw(r, n, n%3 == 0)
+		x, y := draw(r, n+2, false), make([]float64, n+2)
+		copy(y, x)
+		Blend(x[1:n+1], factors, a, b, .3, -.7)
+		blendPlain(y[1:n+1], factors, a, b, .3, -.7)
+		if !same(x, y) {
+			t.Errorf("%d elements: %g, plain %g", n, x, y)
+		}
+	}
+}
+
 // Mix has the sums of its plain twin but for rounding, and the largest of each run.
 func TestMix(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

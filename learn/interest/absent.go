@@ -24,11 +24,20 @@ func (l *lists) list(u int) sparse {
 // times returns P times each of some lists, one after the other in memory. A piece of the columns of P is copied, so that it stays in a core's second cache, and used for all
 // of the lists before the next. If the context ends, products are incomplete.
 func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [][]float32 {
+	var all []float32
+	return l.timesInto(ctx, p, of, &all, jobs)
+}
+
+// timesInto is times in memory that is used again by the next call with it.
+func (l *lists) timesInto(ctx context.Context, p []float32, of []sparse, all *[]float32, jobs int) [][]float32 {
 	const tile = 80 // columns
 	n := len(l.inputs)
-	pieces, products, all := (n+tile-1)/tile, make([][]float32, len(of)), make([]float32, n*len(of))
+	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
+	if cap(*all) < n*len(of) {
+		*all = make([]float32, n*len(of))
+	}
 	for k := range of {
-		products[k] = all[k*n : (k+1)*n]
+		products[k] = (*all)[:cap(*all)][k*n : (k+1)*n]
 	}
 	copies := make([][]float32, parallel.Size(pieces, jobs))
 	parallel.Until(ctx, pieces, jobs, func(worker, piece int) {
@@ -40,6 +49,7 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 			copy(columns[k*tile:], p[k*n+from:k*n+to])
 		}
 		for k, list := range of {
+			clear(products[k][from:to])
 			vec.AddRowsAtSingle(products[k][from:to], columns, tile, list.places, list.weights)
 		}
 	})
@@ -75,18 +85,25 @@ func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
 		a.whole = make([]float32, n)
 		vec.AddRowsAtSingle(a.whole, v, n, a.all, a.along)
 	}
-	factor, own := l.factor(u, pieces, v), make([]float32, k)
+	factor, own := l.factor(u, pieces, v), make([]float32, k*k)
 	for j, d := range l.diagonal {
 		a.diagonal[j] = float32(d)
 	}
 	for c := range k {
-		for r := range own {
-			own[r] = float32(factor[r*k+c])
+		for r := range k {
+			own[c*k+r] = float32(factor[r*k+c])
 		}
-		column := a.u[c*n : (c+1)*n]
-		vec.AddRowsAtSingle(column, v, n, a.all, own)
-		for j, x := range column {
-			a.diagonal[j] += float32(x * x)
+	}
+	const tile = 160 // elements of the columns of V, which stay in a core's first cache
+	for from := 0; from < n; from += tile {
+		to := min(from+tile, n)
+		for c := range k {
+			column := a.u[c*n+from : c*n+to]
+			vec.AddRowsAtSingle(column, v[from:], n, a.all, own[c*k:(c+1)*k])
+			diagonal := a.diagonal[from:to]
+			for j, x := range column {
+				diagonal[j] += float32(x * x)
+			}
 		}
 	}
 	return a

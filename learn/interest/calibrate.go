@@ -30,7 +30,7 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 	for k := range count {
 		left.people = append(left.people, l.people[k*len(l.people)/count])
 	}
-	rooms := make([]room, parallel.Size(group, jobs))
+	rooms, group, all := make([]room, parallel.Size(count, jobs)), l.group(0), []float32(nil)
 	for from := 0; from < count; from += group {
 		people := left.people[from:min(from+group, count)]
 		pieces, first, of := make([][]sparse, len(people)), make([]int, len(people)), []sparse(nil)
@@ -38,7 +38,7 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 			pieces[k], first[k] = l.pieces(u), len(of)
 			of = append(of, pieces[k]...)
 		}
-		products := l.times(ctx, p, of, jobs)
+		products := l.timesInto(ctx, p, of, &all, jobs)
 		parallel.Until(ctx, len(people), jobs, func(worker, k int) {
 			row, r := l.set.Row(people[k]), rooms[worker].of(m.Items())
 			if err := m.Parts(row, r.near, r.smooth); err != nil {

@@ -29,14 +29,14 @@ func (l *lists) weights(ctx context.Context, p []float32, o Options) (interest.W
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
 	least := l.cut(ctx, p, keep, o.Jobs)
-	columns := make([]column, items)
-	l.predicted(ctx, p, items, o.Jobs, func(_, j int, weights []float64) {
+	columns, rooms := make([]column, items), make([][]float64, parallel.Size(items, o.Jobs))
+	l.predicted(ctx, p, items, o.Jobs, func(worker, j int, weights []float64) {
 		for k, v := range weights {
 			if math.Abs(v) < least {
 				weights[k] = 0
 			}
 		}
-		columns[j] = strongest(weights, min(widest*keep, n))
+		columns[j] = strongest(weights, min(widest*keep, n), &rooms[worker])
 	})
 	if err := ctx.Err(); err != nil {
 		return interest.Weights{}, err
@@ -90,11 +90,14 @@ func (l *lists) others(ctx context.Context, p []float32, items []int, rooms [][]
 	if slices.Equal(l.last.items, items) {
 		return l.last.products
 	}
-	counts := make([]sparse, len(items))
+	counts, ends := make([]sparse, len(items)), []uint32(nil)
+	if len(items) > 0 {
+		ends = l.ends()
+	}
 	parallel.Until(ctx, len(items), jobs, func(worker, at int) {
 		room, count := rooms[worker], &counts[at]
 		clear(room)
-		l.together(uint32(items[at]), l.inputs[n-1], room)
+		l.together(uint32(items[at]), l.inputs[n-1], room, ends)
 		for k, v := range room {
 			if v != 0 {
 				count.places, count.weights = append(count.places, uint32(k)), append(count.weights, float32(v))
@@ -136,9 +139,10 @@ type column struct {
 	values []float32
 }
 
-// strongest returns the weights of the largest absolute value, at most keep; of equal ones the first.
-func strongest(weights []float64, keep int) column {
-	sizes := make([]float64, 0, len(weights))
+// strongest returns the weights of the largest absolute value, at most keep; of equal ones the first. The room is for the next call.
+func strongest(weights []float64, keep int, room *[]float64) column {
+	*room = slices.Grow((*room)[:0], len(weights))
+	sizes := *room
 	for _, v := range weights {
 		if float32(v) != 0 {
 			sizes = append(sizes, math.Abs(v))
@@ -166,8 +170,13 @@ func strongest(weights []float64, keep int) column {
 	return c
 }
 
-// largest returns the n-th largest of more than n values, and how many of the n largest are equal to it. The values are put in another order.
+// largest returns the n-th largest of more than n values, and how many of the n largest are equal to it. None is negative. The values are put in another order, or
+// lost.
 func largest(values []float64, n int) (least float64, equal int) {
+	const many = 256
+	if len(values) >= many {
+		values, n = narrowed(values, n)
+	}
 	from, to := 0, len(values) // the n-th largest is among these; those before are larger, those behind smaller
 	for {
 		a, b, c := values[from], values[(from+to)/2], values[to-1]
@@ -195,6 +204,33 @@ func largest(values []float64, n int) (least float64, equal int) {
 			return pivot, n - larger
 		}
 	}
+}
+
+// narrowed returns the values that may be the n-th largest, and the number that it has among them. They are counted by size: exponent and first four bits of
+// the fraction, beginning with those of the largest.
+func narrowed(values []float64, n int) ([]float64, int) {
+	const dropped, sizes = 48, 512
+	var most uint64
+	for _, v := range values {
+		most = max(most, math.Float64bits(v))
+	}
+	most >>= dropped
+	var count [sizes]int
+	for _, v := range values {
+		count[min(most-math.Float64bits(v)>>dropped, sizes-1)]++
+	}
+	size := uint64(0)
+	for ; count[size] < n; size++ {
+		n -= count[size]
+	}
+	some := 0
+	for _, v := range values {
+		values[some] = v
+		if min(most-math.Float64bits(v)>>dropped, sizes-1) == size {
+			some++
+		}
+	}
+	return values[:some], n
 }
 
 // byRow turns columns into the rows of a sparse matrix.

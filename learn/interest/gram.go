@@ -58,7 +58,7 @@ func index(set *ratings.Set, o Options) *lists {
 	l.lowest = o.Lowest
 	if set.HasTimes() {
 		l.periods = o.Periods
-		for k := range 2 * mostPeriods {
+		for k := range mostPeriods + 256 { // as many as there are numbers of a byte, from every period on
 			l.beside = append(l.beside, l.counts(k-mostPeriods))
 		}
 	}
@@ -157,33 +157,46 @@ func (l *lists) grade(rating float32) float64 {
 }
 
 // together adds to counts, by place among the inputs, the co-occurrence of an item with each of them up to a last one: the
-// sum, over the lists with both, of the product of both placements' weights, that of the list, and what the two count for by their times.
-func (l *lists) together(item, last uint32, counts []float64) {
+// sum, over the lists with both, of the product of both placements' weights, that of the list, and what the two count for by their times. Ends has, for
+// each person, at least the number of inputs up to the last one in their list, and gets that number.
+func (l *lists) together(item, last uint32, counts []float64, ends []uint32) {
 	end, _ := slices.BinarySearch(l.inputs, last+1)
 	people := l.picks[item].people
 	for n, u := range people {
-		from, to, ahead := l.start[u], l.start[u+1], 0
+		from, ahead := l.start[u], 0
 		if n+1 < len(people) {
 			ahead = l.start[people[n+1]] - from
 		}
-		count, _ := slices.BinarySearch(l.places[from:to], uint32(end))
+		for ends[u] > 0 && l.places[from+int(ends[u])-1] >= uint32(end) {
+			ends[u]--
+		}
+		count := int(ends[u])
 		l.addList(counts, u, count, l.weight[u]*float64(l.picks[item].weights[n]), l.periodOf(item, n, u, count), ahead)
 	}
+}
+
+// ends returns the number of inputs in the list of each person.
+func (l *lists) ends() []uint32 {
+	ends := make([]uint32, len(l.weight))
+	for u := range ends {
+		ends[u] = uint32(l.start[u+1] - l.start[u])
+	}
+	return ends
 }
 
 // gram writes the lower triangle of the co-occurrence of the inputs, a symmetric matrix, and a function of its diagonal. If the
 // context ends, rows are missing.
 func (l *lists) gram(ctx context.Context, a []float32, diagonal func(own float64) float64, jobs int) {
 	n := len(l.inputs)
-	rooms := make([][]float64, parallel.Size(n, jobs))
+	rooms, ends := make([][]float64, parallel.Size(n, jobs)), make([][]uint32, parallel.Size(n, jobs))
 	parallel.Until(ctx, n, jobs, func(worker, at int) {
 		if rooms[worker] == nil {
-			rooms[worker] = make([]float64, n)
+			rooms[worker], ends[worker] = make([]float64, n), l.ends()
 		}
 		k := n - 1 - at // the longest rows first
 		row := rooms[worker][:k+1]
 		clear(row)
-		l.together(l.inputs[k], l.inputs[k], row)
+		l.together(l.inputs[k], l.inputs[k], row, ends[worker]) // each up to fewer inputs than the last
 		l.kinds.together(l.inputs[k], k+1, row)
 		row[k] = diagonal(row[k])
 		for i, v := range row {

@@ -37,13 +37,15 @@ var strengths = []float64{1, .5, 2, .25, 4, .125, 8, 0}
 
 // sequences are lists in the order of time, one after the other. Items of the same time stand together, in any order.
 type sequences struct {
-	items       []uint32
-	first, last []uint32     // where the items of the same time begin and end
-	start       []uint32     // of each list
-	of          []int        // the person of each list
-	at          [][]standing // of each item
-	from, to    []float64    // of each item: the powers of its number of lists by which weights are divided
+	places   []place
+	start    []uint32     // of each list
+	of       []int        // the person of each list
+	at       [][]standing // of each item
+	from, to []float64    // of each item: the powers of its number of lists by which weights are divided
 }
+
+// place is an item in a sequence, and where the items of the same time begin and end.
+type place struct{ item, first, last uint32 }
 
 // standing is where an item stands in the sequences, and where its list ends.
 type standing struct{ at, end uint32 }
@@ -59,22 +61,22 @@ func (l *lists) ordered() *sequences {
 			order[n] = n
 		}
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
-		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.items)))
+		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.places)))
 		for from := 0; from < len(order); {
 			to := from + 1
 			for to < len(order) && row.Times[order[to]] == row.Times[order[from]] {
 				to++
 			}
-			first := uint32(len(s.items))
+			first := uint32(len(s.places))
 			for _, n := range order[from:to] {
 				item := row.Items[n]
-				s.at[item] = append(s.at[item], standing{uint32(len(s.items)), s.start[len(s.start)-1] + uint32(row.Len())})
-				s.items, s.first, s.last = append(s.items, item), append(s.first, first), append(s.last, first+uint32(to-from)-1)
+				s.at[item] = append(s.at[item], standing{uint32(len(s.places)), s.start[len(s.start)-1] + uint32(row.Len())})
+				s.places = append(s.places, place{item, first, first + uint32(to-from) - 1})
 			}
 			from = to
 		}
 	}
-	s.start = append(s.start, uint32(len(s.items)))
+	s.start = append(s.start, uint32(len(s.places)))
 	s.from, s.to = make([]float64, len(s.at)), make([]float64, len(s.at))
 	for i := range s.at {
 		s.from[i], s.to[i] = divisors(len(s.at[i]))
@@ -90,8 +92,11 @@ func divisors(lists int) (from, to float64) {
 
 // tally has sums of weights by item, and the items whose sum is not 0: few of a large catalogue follow one item.
 type tally struct {
-	sums  []float64
-	items []uint32
+	sums    []float64
+	items   []uint32
+	fetched uint32 // of no meaning
+
+	weights, sizes []float64 // room
 }
 
 func (t *tally) add(item uint32, weight float64) {
@@ -129,23 +134,21 @@ func (t *tally) sort() {
 // pairs adds to sums, by item, the weights of the pairs of the item at a place with those that follow it in its list. The place of items of the same time is the
 // mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
 func (s *sequences) pairs(of standing, sums *tally) {
-	first, last := s.first[of.at], s.last[of.at]
+	first, last := s.places[of.at].first, s.places[of.at].last
 	if apart := float64(last-first+2) / 3; apart <= window {
 		weight := math.Pow(fade, max(0, apart-1)) / 2
 		for other := first; other <= last; other++ {
 			if other != of.at {
-				sums.add(s.items[other], weight)
+				sums.add(s.places[other].item, weight)
 			}
 		}
 	}
-	begin := last + 1
-	items, firsts, lasts := s.items[begin:of.end], s.first[begin:of.end], s.last[begin:of.end]
-	for k, item := range items {
-		apart := firsts[k] + lasts[k] - first - last // twice the distance
+	for _, other := range s.places[last+1 : of.end] {
+		apart := other.first + other.last - first - last // twice the distance
 		if apart > 2*window {
 			break
 		}
-		sums.add(item, fading[apart])
+		sums.add(other.item, fading[apart])
 	}
 }
 
@@ -168,15 +171,20 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 		if t.sums == nil {
 			t.sums = make([]float64, items)
 		}
-		for _, of := range s.at[i] {
+		const ahead = 4
+		for k, of := range s.at[i] {
+			if k+ahead < len(s.at[i]) { // the processor goes on while it fetches the place of a later list
+				t.fetched ^= s.places[s.at[i][k+ahead].at].item
+			}
 			s.pairs(of, t)
 		}
 		t.sort() // of equal weights the first are kept
-		weights := make([]float64, len(t.items))
+		t.weights = slices.Grow(t.weights[:0], len(t.items))[:len(t.items)]
+		weights := t.weights
 		for k, j := range t.items {
 			weights[k] = t.sums[j] / (s.from[i] * s.to[j])
 		}
-		rows[i] = strongest(weights, keep)
+		rows[i] = strongest(weights, keep, &t.sizes)
 		for k, place := range rows[i].places {
 			rows[i].places[k] = int32(t.items[place])
 		}
@@ -202,7 +210,7 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 	}
 	count := min(lastTasks, len(s.of))
 	found := make([][]float64, count) // by each strength
-	low, rooms := lowRank(m), make([]room, parallel.Size(group, o.Jobs))
+	low, rooms, group, all := lowRank(m), make([]room, parallel.Size(count, o.Jobs)), l.group(1), []float32(nil)
 	for from := 0; from < count && ctx.Err() == nil; from += group {
 		to := min(from+group, count)
 		var of []sparse
@@ -213,11 +221,11 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 		for k := from; k < to; k++ {
 			n := k * len(s.of) / count
 			u := s.of[n]
-			part, item := l.withoutLast(u, s.first[s.start[n+1]-1], s.start[n+1], s, o.Seed)
+			part, item := l.withoutLast(u, s.places[s.start[n+1]-1].first, s.start[n+1], s, o.Seed)
 			parts, hidden, pieces, first = append(parts, part), append(hidden, item), append(pieces, l.pieces(u)), append(first, len(of))
 			of = append(append(of, pieces[k-from]...), part.shorter)
 		}
-		products := l.times(ctx, p, of, o.Jobs)
+		products := l.timesInto(ctx, p, of, &all, o.Jobs)
 		parallel.Until(ctx, to-from, o.Jobs, func(worker, k int) {
 			n := (from + k) * len(s.of) / count
 			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
@@ -245,7 +253,7 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 // withoutLast hides the last item of a person's list, of those of the last time one by lot.
 func (l *lists) withoutLast(u int, first, end uint32, s *sequences, seed uint64) (p part, hidden uint32) {
 	row := l.set.Row(u)
-	hidden = s.items[first+uint32(rng.Stream(seed, "interest last", uint64(u)).IntN(int(end-first)))]
+	hidden = s.places[first+uint32(rng.Stream(seed, "interest last", uint64(u)).IntN(int(end-first)))].item
 	at := make([]int, 0, row.Len()-1)
 	for k, i := range row.Items {
 		if i != hidden {
@@ -304,11 +312,11 @@ const rounded = 1e-6
 // later writes the scores of what comes after a list whose hidden item is its last one, as counts without the list's own person have
 // them: other items that are not in the list have no pairs with it, so that only the numbers of lists change.
 func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden uint32, scores []float64) {
-	place := make(map[uint32]uint32, given.Len())
-	for at := s.start[n]; at < s.start[n+1]; at++ {
-		place[s.items[at]] = at
-	}
 	own := tally{sums: make([]float64, len(scores))}
+	stands := make(map[uint32]uint32, given.Len())
+	for at := s.start[n]; at < s.start[n+1]; at++ {
+		stands[s.places[at].item] = at
+	}
 	_, to := divisors(len(s.at[hidden]) - 1)
 	var score float64 // of the hidden item
 	for k, age := range given.Ages() {
@@ -321,7 +329,7 @@ func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden 
 		first, last := w.Start[i], w.Start[i+1]
 		vec.AddAt(scores, w.Target[first:last], w.Value[first:last], weight*(s.from[i]/from), 0)
 		own.clear()
-		s.pairs(standing{place[i], s.start[n+1]}, &own)
+		s.pairs(standing{stands[i], s.start[n+1]}, &own)
 		all := w.At(i, hidden) * s.from[i] * s.to[hidden]
 		if others := all - own.sums[hidden]; others > rounded*all {
 			score += float64(weight * (others / (from * to)))

@@ -3,6 +3,7 @@ package interest
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"fubini/core/vec"
@@ -38,10 +39,7 @@ func (l *lists) timed(row ratings.Row, order []int, of []uint8) {
 	if count == 1 {
 		return
 	}
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
+	byTime(row.Times, order)
 	for from := 0; from < n; {
 		to := from + 1
 		for to < n && row.Times[order[to]] == row.Times[order[from]] {
@@ -51,6 +49,26 @@ func (l *lists) timed(row ratings.Row, order []int, of []uint8) {
 			of[k] = uint8((from + to) * count / (2 * n))
 		}
 		from = to
+	}
+}
+
+// byTime writes the places of times into order, the earliest first. Where the bits suffice, numbers made of a time and its place are sorted.
+func byTime(times []int64, order []int) {
+	earliest, latest := slices.Min(times), slices.Max(times)
+	width := bits.Len(uint(len(times)))
+	if span := latest - earliest; span < 0 || bits.Len64(uint64(span))+width >= bits.UintSize {
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+		return
+	}
+	for k, t := range times {
+		order[k] = int(t-earliest)<<width | k
+	}
+	slices.Sort(order)
+	for k := range order {
+		order[k] &= 1<<width - 1
 	}
 }
 
@@ -86,10 +104,8 @@ func (l *lists) addList(counts []float64, u uint32, first int, factor float64, i
 		vec.AddAt(counts, l.places[from:to], l.values[from:to], factor, ahead)
 		return
 	}
-	by, of, values := (*[mostPeriods]float64)(l.beside[mostPeriods-int(in):]), l.of[from:to], l.values[from:to]
-	for k, place := range l.places[from:to] {
-		counts[place] += float64(float64(factor*float64(values[k])) * by[of[k]%mostPeriods])
-	}
+	by := (*[256]float64)(l.beside[mostPeriods-int(in):])
+	vec.AddAtKinds(counts, l.places[from:to], l.values[from:to], l.of[from:to], factor, by, ahead)
 }
 
 // pieces are the periods of a person's list, each a list of its own.

@@ -127,3 +127,24 @@ func TestPeriodsThatCountForNothing(t *testing.T) {
 		}
 	}
 }
+
+// Times that are far apart are put into the same order as others.
+func TestByTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := 1; n < 100; n++ {
+		for _, scale := range []int64{1, 1 << 20, 1 << 62} {
+			times, order := make([]int64, n), make([]int, n)
+			for k := range times {
+				times[k] = int64(r.IntN(5)-2) * scale
+			}
+			byTime(times, order)
+			seen := make([]bool, n)
+			for k, at := range order {
+				if seen[at] || k > 0 && times[order[k-1]] > times[at] {
+					t.Fatalf("%d is in the order %d of %d", times, order, n)
+				}
+				seen[at] = true
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package interest
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -38,15 +39,20 @@ type task struct {
 	factor, scores []float64 // room
 }
 
-// group is the number of people who are left out at a time: their products with P are made together.
-const group = 256
+// group is the number of people who are left out at a time: their products with P are made together, in about 80 MB, but for 64 at least.
+// Each group costs a copy of P. A person has so many parts, and periods beside them.
+func (l *lists) group(parts int) int {
+	const most, fewest = 20_000_000, 64
+	parts += max(1, min(mostPeriods, l.set.Len()/max(1, period*len(l.people))))
+	return max(fewest, most/(parts*len(l.inputs)))
+}
 
 // tasks hides parts of the lists of people: all but five items, all but 20, and a fifth, which counts more;
 // each a number of times. If the context ends, tasks are missing.
 func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draws int, p []float32, o Options) (tasks []task) {
 	low := lowRank(m)
-	rooms := make([]room, parallel.Size(group, o.Jobs))
-	for some := range slices.Chunk(people, group) {
+	rooms, all := make([]room, parallel.Size(len(people), o.Jobs)), []float32(nil)
+	for some := range slices.Chunk(people, l.group(3*draws)) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -58,7 +64,7 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 				of = append(of, part.shorter)
 			}
 		}
-		products, each := l.times(ctx, p, of, o.Jobs), make([][]task, len(some))
+		products, each := l.timesInto(ctx, p, of, &all, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			next := first[k] + len(pieces[k])
 			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]))
@@ -266,9 +272,7 @@ func (t *task) order(w weights) []float64 {
 		}
 		vec.Exp(t.factor)
 	}
-	for k, factor := range t.factor {
-		t.scores[k] = factor * (float64(first*t.near[k]) + float64(second*t.smooth[k]))
-	}
+	vec.Blend(t.scores, t.factor, t.near, t.smooth, first, second)
 	return t.scores
 }
 
@@ -286,9 +290,9 @@ var logs = func() (logs [depth]float64) {
 // discounted is the sum of the gains at the top of an order by scores, less the later they come. Of equal scores the first comes first.
 func (t *task) discounted(scores, gains []float64) (sum float64) {
 	var top [depth + 1]int // the candidates with the highest scores
-	count := 0
+	count, least := 0, math.Inf(-1)
 	for k, s := range scores {
-		if count == depth && s <= scores[top[depth-1]] {
+		if count == depth && s <= least {
 			continue
 		}
 		at := count
@@ -296,16 +300,22 @@ func (t *task) discounted(scores, gains []float64) (sum float64) {
 			top[at] = top[at-1]
 		}
 		top[at] = k
-		count = min(count+1, depth)
+		if count = min(count+1, depth); count == depth {
+			least = scores[top[depth-1]]
+		}
 	}
 	var found [candidates]float64
+	var which [(candidates + 63) / 64]uint64 // of them are not 0, so that they are added in the order of the candidates
 	for place, k := range top[:count] {
 		if gains[k] != 0 {
 			found[k] = gains[k] / logs[place]
+			which[k/64] |= 1 << (k % 64)
 		}
 	}
-	for _, gain := range found[:len(scores)] {
-		sum += gain
+	for word, left := range which {
+		for ; left != 0; left &= left - 1 {
+			sum += found[64*word+bits.TrailingZeros64(left)]
+		}
 	}
 	return sum
 }

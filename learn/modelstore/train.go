@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"fubini/core/parallel"
 	"fubini/data/ratings"
@@ -139,14 +140,29 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 	if err := t.Resolve(ctx, set.Items().Len(), lists); err != nil {
 		return nil, err
 	}
-	// Two lanes, because two fits on a core each are faster than each in turn on both: the fit to all ratings; and interest, then
-	// the fit that calibrates, and the calibration.
+	// Two lanes, because two fits on a core each are faster than each in turn on both: the fit to all ratings, and interest. The fit that
+	// calibrates, and the calibration, are for the lane that is done first.
 	var fitted *ascent.Estimate
 	var picks *picking.Model
 	var unitShares []float64
 	var corrected *odds.Calibration
 	var reliability *odds.Reliability
 	ready := make(chan struct{}) // the epochs that both fits share are made
+	var taken atomic.Bool        // by one of the lanes
+	calibrate := func(ctx context.Context, jobs int) (err error) {
+		if second == nil || !taken.CompareAndSwap(false, true) {
+			return nil
+		}
+		select {
+		case <-ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if err = second.fit(ctx, jobs); err == nil && second.fitted != nil {
+			corrected, reliability, err = fitOdds(ctx, second.fitted.Catalogue, *split, jobs)
+		}
+		return err
+	}
 	taste := func(ctx context.Context, jobs int) (err error) {
 		if second != nil {
 			sharing := jobs
@@ -160,13 +176,14 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 		close(ready)
 		o.Jobs = jobs
 		fitted, err = t.Fit(ctx, set.Items().Len(), lists)
-		if err = cmp.Or(err, held.failed); err == nil {
-			unitShares = shares(fitted.Catalogue, lists, jobs)
-			if second != nil {
-				second.shown.release()
-			}
+		if err = cmp.Or(err, held.failed); err != nil {
+			return err
 		}
-		return err
+		unitShares = shares(fitted.Catalogue, lists, jobs)
+		if second != nil {
+			second.shown.release()
+		}
+		return calibrate(ctx, jobs)
 	}
 	beside := func(ctx context.Context, jobs int) (err error) {
 		if r.Interest {
@@ -174,18 +191,7 @@ func trainOrderedSet(ctx context.Context, set *ratings.Set, r Request, recipe re
 				return err
 			}
 		}
-		select {
-		case <-ready:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if second == nil {
-			return nil
-		}
-		if err = second.fit(ctx, jobs); err == nil && second.fitted != nil {
-			corrected, reliability, err = fitOdds(ctx, second.fitted.Catalogue, *split, jobs)
-		}
-		return err
+		return calibrate(ctx, jobs)
 	}
 	if second == nil && !r.Interest {
 		err = taste(ctx, r.Jobs)

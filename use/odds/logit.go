@@ -86,12 +86,16 @@ func logPosterior(choices []choice, p, prior []float64) (value float64, gradient
 		}
 		value -= math.Log(total)
 		clear(mean)
-		for s, f := range each.features {
-			chance := chances[s] / total
-			for k, v := range f {
-				v *= chance
-				mean[k] += v
-				addTimes(hessian[k*n:], f[:k+1], v)
+		if n == correctionSize {
+			addChances((*[correctionSize]float64)(mean), (*[correctionSize * correctionSize]float64)(hessian), each.features, chances, total)
+		} else {
+			for s, f := range each.features {
+				chance := chances[s] / total
+				for k, v := range f {
+					v *= chance
+					mean[k] += v
+					addTimes(hessian[k*n:], f[:k+1], v)
+				}
 			}
 		}
 		for k, v := range mean {
@@ -100,6 +104,37 @@ func logPosterior(choices []choice, p, prior []float64) (value float64, gradient
 		}
 	}
 	return value, gradient, hessian
+}
+
+// addChances adds the mean features of a choice, and their mean products, where there are as many as a correction has: most of the time goes here.
+func addChances(mean *[correctionSize]float64, hessian *[correctionSize * correctionSize]float64, features [][]float64, chances []float64, total float64) {
+	const n = correctionSize
+	for s, features := range features {
+		chance, f := chances[s]/total, (*[n]float64)(features)
+		a, b, c, d, e, g := f[0]*chance, f[1]*chance, f[2]*chance, f[3]*chance, f[4]*chance, f[5]*chance
+		mean[0] += a
+		mean[1] += b
+		mean[2] += c
+		mean[3] += d
+		mean[4] += e
+		mean[5] += g
+		hessian[0] += a * f[0]
+		for k := range 2 {
+			hessian[n+k] += b * f[k]
+		}
+		for k := range 3 {
+			hessian[2*n+k] += c * f[k]
+		}
+		for k := range 4 {
+			hessian[3*n+k] += d * f[k]
+		}
+		for k := range 5 {
+			hessian[4*n+k] += e * f[k]
+		}
+		for k := range n {
+			hessian[5*n+k] += g * f[k]
+		}
+	}
 }
 
 // addTimes adds a factor times a few numbers to others: [vec.AddTimes] is for more of them.
