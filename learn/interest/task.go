@@ -39,10 +39,10 @@ type task struct {
 	factor, scores []float64 // room
 }
 
-// group is the number of people who are left out at a time: their products with P are made together, in about 80 MB, but for 64 at least.
+// group is the number of people who are left out at a time: their products with P are made together, in about 40 MB, but for 64 at least.
 // Each group costs a copy of P. A person has so many parts, and periods beside them.
 func (l *lists) group(parts int) int {
-	const most, fewest = 20_000_000, 64
+	const most, fewest = 10_000_000, 64
 	parts += max(1, min(mostPeriods, l.set.Len()/max(1, period*len(l.people))))
 	return max(fewest, most/(parts*len(l.inputs)))
 }
