@@ -13,7 +13,7 @@ import (
 var firstSteps = []weights{
 	{1, 0, 0, 0},
 	{0, .5, 0, 0},
-	{1, -1 / math.Log(typical/5.), 1 / math.Log(100./typical), 0},
+	{1, -1 / math.Log(interest.Typical/5.), 1 / math.Log(100./interest.Typical), 0},
 	{0, 0, .5, 0},
 	{0, 0, 0, .1},
 }

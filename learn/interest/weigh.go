@@ -17,16 +17,9 @@ const (
 	atPopularity        // power of popularity
 )
 
-// typical is the length of a list that the first of the weights is for.
-const typical = 20
-
 // smooth is the weight of the low-rank part in a list of n items, beside 1 for the regressions.
 func (w weights) smooth(n int) float64 {
-	power := w[atShort]
-	if n > typical {
-		power = w[atLong]
-	}
-	return math.Exp(w[atSmooth]) * math.Pow(typical/float64(n), power)
+	return interest.SmoothWeight(n, math.Exp(w[atSmooth]), w[atShort], w[atLong])
 }
 
 // apply writes the weights into a model.

@@ -47,8 +47,8 @@ func (m *Model) Informative() bool {
 	return m.Lift == nil || m.Lift.Mean > m.Lift.StdErr+rounding
 }
 
-// typical is the length of the list in which the low-rank part has the weight Smooth.
-const typical = 20
+// Typical is the length of the list in which the low-rank part has the weight Smooth.
+const Typical = 20
 
 // Weights is a sparse matrix, row by row: the row of an item has what its presence adds to the scores of other items.
 type Weights struct {
@@ -79,11 +79,16 @@ func (m *Model) weight(list ratings.Row, k int) float64 {
 
 // weightSmooth is the weight of the low-rank part in a list of n items, beside 1 for the other.
 func (m *Model) weightSmooth(n int) float64 {
-	power := m.Short
-	if n > typical {
-		power = m.Long
+	return SmoothWeight(n, m.Smooth, m.Short, m.Long)
+}
+
+// SmoothWeight is the weight of the low-rank part in a list of n items by its weight in one of [Typical] items, and minus its slopes in the log of the length up to that and beyond.
+func SmoothWeight(n int, smooth, short, long float64) float64 {
+	power := short
+	if n > Typical {
+		power = long
 	}
-	return m.Smooth * math.Pow(typical/float64(max(1, n)), power)
+	return smooth * math.Pow(Typical/float64(max(1, n)), power)
 }
 
 // filter writes the factor of each unit for a list of n items: the share of the unit that is signal and not noise in n
