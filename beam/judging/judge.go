@@ -117,7 +117,7 @@ func (f *JudgeFn) ProcessElement(ctx context.Context, block int, models func(*in
 			}
 			aim := modelstore.AimTaste // rated items have been picked already
 			if options.Candidates == evaluate.All {
-				aim = modelstore.AimAuto
+				aim = saved.AimAfter(split.Training, modelstore.AimAuto)
 			}
 			if f.rankers[number], err = saved.Ranker(split.Training.Set().Items(), aim); err != nil {
 				return err

@@ -75,6 +75,29 @@ func numbers(t *testing.T, args ...string) string {
 	return changing.ReplaceAllString(fubini(t, append(args, "--format", "jsonl", "--quiet")...), "")
 }
 
+// A split in files has the same numbers as a split in memory if it was written with times, by which what comes next is sought, and
+// others without.
+func TestSplitWithTimes(t *testing.T) {
+	data := table(t, 60, 20)
+	one := func(args ...string) string {
+		return numbers(t, append([]string{"evaluate", "--candidates", "all", "--models", "latent-osm"}, args...)...)
+	}
+	var of [2]string
+	for k, flags := range [][]string{{"--times"}, nil} {
+		folder := t.TempDir()
+		fubini(t, append([]string{"data", "split", data, "--protocol", "leave-k", "--k", "2", "-o", folder, "--quiet"}, flags...)...)
+		of[k] = one("--split", folder)
+	}
+	if want := one(data, "--protocol", "leave-k", "--k", "2"); of[0] != want || of[1] == want || !strings.Contains(want, `"aim":"next"`) {
+		t.Errorf("from files with times\n%s\nfrom files without\n%s\nin memory\n%s", of[0], of[1], want)
+	}
+	bare := filepath.Join(t.TempDir(), "bare.csv")
+	if err := os.WriteFile(bare, []byte("user,item,rating\na,x,1\na,y,2\na,z,3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, []string{"data", "split", bare, "--times", "--protocol", "leave-k", "--quiet", "-o", t.TempDir()}, "--times", "has no times")
+}
+
 // Every flag that should change the numbers does.
 func TestFlagsOfEvaluateMatter(t *testing.T) {
 	skipIfShort(t)

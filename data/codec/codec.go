@@ -138,6 +138,9 @@ type Options struct {
 	// refused, with the line they stand in.
 	Scale []float64
 
+	// Times, for the output, writes times into tables that go without them otherwise (tsv).
+	Times bool
+
 	// Columns has names of columns or keys by their roles ([Roles]), where they are not among the known ones.
 	Columns map[string]string
 

@@ -28,9 +28,11 @@ var TSV = Codec{
 	Detect:     func(head []byte) bool { return detectTable(head, "\t") },
 	Open:       func(in *Input, o Options) (Source, error) { return openTable(in, o, "\t") },
 	ByUser:     true,
-	Write: func(w io.Writer, s *ratings.Set, _ Options) error {
-		// Times are left out: user, item and level is what scripts expect of a split.
-		return writeTable(w, s.WithoutTimes(), '\t', "", "")
+	Write: func(w io.Writer, s *ratings.Set, o Options) error {
+		if !o.Times { // user, item and level is what scripts expect of a split
+			s = s.WithoutTimes()
+		}
+		return writeTable(w, s, '\t', "", "")
 	},
 }
 

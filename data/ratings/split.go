@@ -266,7 +266,8 @@ func (s *Set) Sample(n int, seed uint64) *Set {
 }
 
 // Divided returns the split of sets that were divided elsewhere, with common vocabularies. Given, which may be nil, has
-// known ratings that are not training ratings, as in [Set.UserSplit]. A rating in two of the sets is an error.
+// known ratings that are not training ratings, as in [Set.UserSplit]. A rating in two of the sets is an error. The split is
+// by time if the times of its ratings say so.
 func Divided(train, given, test *Set) (Split, error) {
 	b := NewBuilder()
 	add := func(s *Set) error {
@@ -310,10 +311,31 @@ func Divided(train, given, test *Set) (Split, error) {
 		}
 	}
 	trains, tests := in(train), in(test)
-	return all.nonEmpty(Split{
+	split := Split{
 		Training{set: all.take(trains)},
 		Holdout{known: all.take(func(u, at int) bool { return !tests(u, at) }), test: all.take(tests)},
-	})
+	}
+	split.Training.earlier = split.byTime()
+	return all.nonEmpty(split)
+}
+
+// byTime reports whether of each user the held-out ratings are later than the training ratings, or as late, and of somebody later.
+func (s Split) byTime() (later bool) {
+	if !s.Training.set.HasTimes() || !s.Holdout.test.HasTimes() {
+		return false
+	}
+	for u := range s.Training.set.Users().Len() {
+		before, after := s.Training.set.Row(u).Times, s.Holdout.test.Row(u).Times
+		if len(before) == 0 || len(after) == 0 {
+			continue
+		}
+		last, first := slices.Max(before), slices.Min(after)
+		if first < last {
+			return false
+		}
+		later = later || first > last
+	}
+	return later
 }
 
 // has reports whether a user rated an item.

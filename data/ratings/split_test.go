@@ -388,3 +388,30 @@ func TestOfUsers(t *testing.T) {
 		}
 	}
 }
+
+// A split that was divided elsewhere is by time if nobody has a held-out rating before a training rating, and somebody one after all of them.
+func TestDividedByTime(t *testing.T) {
+	const without = ratings.NoTime
+	for name, c := range map[string]struct {
+		train, test []triple
+		want        bool
+	}{
+		"later":            {[]triple{{"a", "x", 1, 1}, {"b", "x", 2, 8}}, []triple{{"a", "y", 3, 2}, {"b", "y", 3, 9}}, true},
+		"one as late":      {[]triple{{"a", "x", 1, 1}, {"b", "x", 2, 9}}, []triple{{"a", "y", 3, 2}, {"b", "y", 3, 9}}, true},
+		"one earlier":      {[]triple{{"a", "x", 1, 1}, {"b", "x", 2, 8}}, []triple{{"a", "y", 3, 2}, {"b", "y", 3, 7}}, false},
+		"all of one time":  {[]triple{{"a", "x", 1, 5}, {"b", "x", 2, 5}}, []triple{{"a", "y", 3, 5}}, false},
+		"one without time": {[]triple{{"a", "x", 1, 1}, {"b", "x", 2, 8}}, []triple{{"a", "y", 3, 2}, {"b", "y", 3, without}}, false},
+		"no times":         {[]triple{{"a", "x", 1, without}}, []triple{{"a", "y", 3, without}}, false},
+		"another person":   {[]triple{{"a", "x", 1, 1}}, []triple{{"b", "x", 3, 2}}, false},
+	} {
+		train, _ := build(t, ratings.Refuse, c.train...)
+		test, _ := build(t, ratings.Refuse, c.test...)
+		split, err := ratings.Divided(train, nil, test)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := split.Training.Earlier(); got != c.want {
+			t.Errorf("%s: by time %t, want %t", name, got, c.want)
+		}
+	}
+}

@@ -94,14 +94,20 @@ func FitPicks(ctx context.Context, set *ratings.Set, run model.Run) (*interest.M
 }
 
 // ByAim ranks by an aim, with the taste of one fitted model and the interest of another, which were fitted to the same ratings. Where those
-// to be found are later than all of these, AimAuto is AimNext.
+// to be found are later than all of these, AimAuto is AimNext, as by [Saved.AimAfter].
 func ByAim(training ratings.Training, taste model.Model, picks *interest.Model, aim Aim) evaluate.Ranker {
 	saved := &Saved{Model: taste, Interest: picks}
 	saved.Low, saved.High = training.Set().Range()
-	if aim == AimAuto && training.Earlier() && picks.Next != nil {
-		aim = AimNext
+	return rankerByAim{saved, saved.AimAfter(training, aim)}
+}
+
+// AimAfter is the aim by which a model is judged: AimNext in place of AimAuto where the ratings to be found are later than all training
+// ratings, and the model can tell what comes next.
+func (s *Saved) AimAfter(training ratings.Training, aim Aim) Aim {
+	if aim == AimAuto && training.Earlier() && s.Interest != nil && s.Interest.Next != nil {
+		return AimNext
 	}
-	return rankerByAim{saved, aim}
+	return aim
 }
 
 // rankerByAim scores items under an aim.

@@ -24,6 +24,7 @@ func newSplit(p *cli.Program) *cobra.Command {
 	cmd.Annotations = map[string]string{cli.FolderWith: "always"}
 	flags := cmd.Flags()
 	protocol, read := AddProtocol(p, cmd), readFlags(p, cmd)
+	times := flags.Bool("times", false, "write times too, as a fourth column")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if p.Output == "-" {
 			return exit.Usagef("--output is missing: the folder for train.tsv and test.tsv, as in -o split")
@@ -36,17 +37,20 @@ func newSplit(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if *times && !set.HasTimes() {
+			return fmt.Errorf("--times: %s has no times", args[0])
+		}
 		splits, err := protocol.Splits(set, p.Seed)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		return writeSplits(cmd.Context(), p, splits, protocol.Protocol == "user")
+		return writeSplits(cmd.Context(), p, splits, protocol.Protocol == "user", *times)
 	}
 	return cmd
 }
 
 // writeSplits writes all splits to a folder below the target, and moves the files when all are complete.
-func writeSplits(ctx context.Context, p *cli.Program, splits []ratings.Split, given bool) error {
+func writeSplits(ctx context.Context, p *cli.Program, splits []ratings.Split, given, times bool) error {
 	target := filepath.Clean(p.Output)
 	if err := os.MkdirAll(target, 0o777); err != nil {
 		return fmt.Errorf("--output: %w", err)
@@ -62,7 +66,7 @@ func writeSplits(ctx context.Context, p *cli.Program, splits []ratings.Split, gi
 		if len(splits) > 1 {
 			folder = fmt.Sprint(k + 1)
 		}
-		written, err := writeSplit(p, stage, folder, split, given)
+		written, err := writeSplit(p, stage, folder, split, given, times)
 		if err != nil {
 			return err
 		}
@@ -103,7 +107,7 @@ func move(files []string, from, to string) error {
 }
 
 // writeSplit writes the files of one split below the stage and returns their names.
-func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given bool) (files []string, err error) {
+func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given, times bool) (files []string, err error) {
 	train, test := split.Training.Set(), split.Holdout.Set()
 	parts := []*ratings.Set{train, test}
 	if given {
@@ -115,7 +119,7 @@ func writeSplit(p *cli.Program, stage, folder string, split ratings.Split, given
 	for k, part := range parts {
 		file := filepath.Join(folder, input.SplitFiles[k])
 		to := cli.Destination{Flag: "--output", Path: filepath.Join(stage, file)}
-		if err := to.Deliver(func(w *bufio.Writer) error { return format.Write(w, part, format.Options{Format: "tsv"}) }); err != nil {
+		if err := to.Deliver(func(w *bufio.Writer) error { return format.Write(w, part, format.Options{Format: "tsv", Times: times}) }); err != nil {
 			return nil, err
 		}
 		files = append(files, file)
