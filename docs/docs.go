@@ -3,7 +3,7 @@ package docs
 
 import "embed"
 
-// Files are the documents and their pictures.
+// Files are the documents and their pictures, without those of the page, which only the README of the repository shows.
 //
-//go:embed *.md howto/*.md reference/*.md decisions/*.md pictures
+//go:embed *.md howto/*.md reference/*.md decisions/*.md pictures/*.svg pictures/people.png pictures/votes.png
 var Files embed.FS

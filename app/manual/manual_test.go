@@ -67,6 +67,17 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shown := map[string]bool{}
+	for name, text := range site {
+		for _, m := range link.FindAllSubmatch(text, -1) {
+			shown[path.Join(path.Dir(name), string(m[1]))] = true
+		}
+	}
+	for name := range site {
+		if strings.HasPrefix(name, "pictures/") && !shown[name] {
+			t.Errorf("the program carries %s, which no page shows", name)
+		}
+	}
 	if maths := string(site["maths.html"]); strings.Count(maths, "<math") < 300 || strings.Contains(maths, "$") {
 		t.Errorf("the maths has %d formulas, and dollars that are none", strings.Count(maths, "<math"))
 	}

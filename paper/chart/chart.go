@@ -150,13 +150,15 @@ type File struct {
 
 // Files are the pictures of the chart, as SVG and as PNG.
 func (c Chart) Files() []File {
-	return []File{{c.Name + ".svg", c.writeSVG}, {c.Name + ".png", c.writePNG}}
+	return []File{c.SVG(), {c.Name + ".png", c.writePNG}}
 }
 
-// Markdown shows the chart on a page, with a link to it in pixels; its files are
-// in a folder, whose name ends in a slash if it has one.
+// SVG is the picture of the chart that pages show.
+func (c Chart) SVG() File { return File{c.Name + ".svg", c.writeSVG} }
+
+// Markdown shows the chart on a page; its files are in a folder, whose name ends in a slash if it has one.
 func (c Chart) Markdown(folder string) string {
-	return fmt.Sprintf("![%s: %s](%s%s.svg)\n\n[PNG](%[3]s%[4]s.png)", c.Title, c.Y, folder, c.Name)
+	return fmt.Sprintf("![%s: %s](%s%s.svg)", c.Title, c.Y, folder, c.Name)
 }
 
 func (c Chart) writeSVG(w io.Writer) error {

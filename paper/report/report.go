@@ -33,7 +33,7 @@ func Write(command string, results []*paper.Result) (chart.File, []chart.File, e
 	for _, r := range results {
 		p.Results[r.Target] = r
 		for _, c := range r.Charts {
-			pictures = append(pictures, c.Files()...)
+			pictures = append(pictures, c.SVG())
 		}
 	}
 	for _, name := range paper.Targets() {
