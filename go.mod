@@ -71,3 +71,6 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+// Two of the twelve faces: the plotting library imports all, 4.4 MB, and pictures are drawn in these.
+replace codeberg.org/go-fonts/liberation => ./third_party/liberation

@@ -106,7 +106,7 @@ func carried(root, folder string, found map[string]*part) error {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata"):
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata" || path != root && isModule(path)):
 			return filepath.SkipDir
 		case entry.IsDir() || filepath.Dir(path) == root || !isLicence(entry.Name()):
 			return nil
@@ -117,6 +117,12 @@ func carried(root, folder string, found map[string]*part) error {
 		}
 		return err
 	})
+}
+
+// isModule says whether a folder is a module of its own: it counts as such if the program is built from it.
+func isModule(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
 }
 
 // add takes note of a package's folder and of those above it in the module.

@@ -42,7 +42,7 @@ func (s *source) parts(programs map[platform][]byte) ([]byte, error) {
 		}
 		toolchain = strings.TrimPrefix(info.GoVersion, "go")
 		for _, d := range info.Deps {
-			if d.Replace != nil {
+			if d.Replace != nil && !strings.HasPrefix(d.Replace.Path, ".") { // a folder of the repository has the name of what it stands for
 				d = d.Replace
 			}
 			modules[d.Path] = d

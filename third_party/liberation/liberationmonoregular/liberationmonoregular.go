@@ -1,0 +1,7 @@
+// Package liberationmonoregular has the letters of liberationsansregular: the program draws nothing in this face.
+package liberationmonoregular
+
+import "codeberg.org/go-fonts/liberation/liberationsansregular"
+
+// TTF is the data of the font.
+var TTF = liberationsansregular.TTF

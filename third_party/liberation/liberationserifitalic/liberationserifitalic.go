@@ -1,0 +1,7 @@
+// Package liberationserifitalic has the letters of liberationserifregular: the program draws nothing in this face.
+package liberationserifitalic
+
+import "codeberg.org/go-fonts/liberation/liberationserifregular"
+
+// TTF is the data of the font.
+var TTF = liberationserifregular.TTF
