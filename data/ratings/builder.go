@@ -157,7 +157,7 @@ func (b *Builder) Build(policy Duplicates) (*Set, Report, error) {
 	b.dropUnrated()
 	users := b.users.sort()
 	b.gather()
-	s := &Set{users: b.users, names: tiers.names, own: tiers.own && !report.Spread}
+	s := &Set{users: b.users, names: tiers.Names, own: tiers.Own && !report.Spread}
 	user, twice := b.rows(s, users, policy, &report)
 	if twice != nil {
 		twice.First, twice.Second = b.owners.record(user, twice.First), b.owners.record(user, twice.Second)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fubini/data/grade"
@@ -57,123 +56,15 @@ func (b *Builder) list(names []string) uint32 {
 	return n
 }
 
-// tierValues are the values of places.
-type tierValues struct {
-	of    [][]float32 // by list, then by level
-	names []string    // of the values 1, 2, ...; nil for none
-	own   bool        // of each user
-	plain bool        // the values are ratings
-}
-
-// valuesOf finds out what the tiers of all lists mean together.
-func valuesOf(lists [][]string) tierValues {
-	for _, common := range []func([][]string) (tierValues, bool){numbered, graded, alike} {
-		if v, ok := common(lists); ok {
-			return v
-		}
-	}
-	v := tierValues{own: true}
-	for _, names := range lists {
-		levels := make([]float32, len(names))
-		for k := range levels {
-			levels[k] = float32(k + 1)
-		}
-		v.of = append(v.of, levels)
-	}
-	return v
-}
-
-// numbered takes names that are ascending numbers.
-func numbered(lists [][]string) (v tierValues, ok bool) {
-	v.plain = true
-	for _, names := range lists {
-		values := make([]float32, len(names))
-		for k, name := range names {
-			value, err := strconv.ParseFloat(name, 32)
-			if err != nil || math.IsNaN(value) || math.IsInf(value, 0) || k > 0 && float32(value) <= values[k-1] {
-				return v, false
-			}
-			values[k] = float32(value)
-		}
-		v.of = append(v.of, values)
-	}
-	return v, true
-}
-
-// graded takes names that are grades of one kind, in their order.
-func graded(lists [][]string) (v tierValues, ok bool) {
-	kind := grade.Kind(-1)
-	at := map[grade.Grade]float32{}
-	for _, names := range lists {
-		last := grade.Grade{Order: math.MinInt}
-		for _, name := range names {
-			g, ok := grade.Of(name)
-			if !ok || kind >= 0 && g.Kind != kind || g.Order <= last.Order {
-				return v, false
-			}
-			at[g], kind, last = 0, g.Kind, g
-		}
-	}
-	var all []grade.Grade
-	for g := range at {
-		all = append(all, g)
-	}
-	slices.SortFunc(all, func(a, b grade.Grade) int { return a.Order - b.Order })
-	for k, g := range all {
-		at[g] = float32(k + 1)
-		v.names = append(v.names, g.Name)
-	}
-	for _, names := range lists {
-		values := make([]float32, len(names))
-		for k, name := range names {
-			g, _ := grade.Of(name)
-			values[k] = at[g]
-		}
-		v.of = append(v.of, values)
-	}
-	if v.own = kind == grade.Ranks; v.own { // the third of ten and the third of a hundred
-		v.names = nil
-	}
-	return v, true
-}
-
-// alike takes names of which the longest list has all, in the same order as every other.
-func alike(lists [][]string) (v tierValues, ok bool) {
-	for _, names := range lists {
-		if len(names) > len(v.names) {
-			v.names = names
-		}
-	}
-	at := map[string]int{}
-	for k, name := range v.names {
-		if at[name] > 0 || strings.TrimSpace(name) == "" {
-			return v, false
-		}
-		at[name] = k + 1
-	}
-	for _, names := range lists {
-		values := make([]float32, len(names))
-		for k, name := range names {
-			values[k] = float32(at[name])
-			if at[name] == 0 || k > 0 && values[k] <= values[k-1] {
-				return v, false
-			}
-		}
-		v.of = append(v.of, values)
-	}
-	v.names = slices.Clone(v.names)
-	return v, true
-}
-
 // resolve gives the places their values.
-func (b *Builder) resolve(report *Report) tierValues {
+func (b *Builder) resolve(report *Report) grade.Values {
 	if b.tiers.len() == 0 {
-		return tierValues{}
+		return grade.Values{}
 	}
 	for b.tiers.len() < b.Len() {
 		b.tiers.add(0)
 	}
-	v := valuesOf(b.named)
+	v := grade.Together(b.named)
 	low, high := math.Inf(1), math.Inf(-1) // of ratings
 	for n := range b.Len() {
 		if b.tiers.at(n) > 0 {
@@ -183,22 +74,22 @@ func (b *Builder) resolve(report *Report) tierValues {
 			low, high = min(low, value), max(high, value)
 		}
 	}
-	if low <= high && !v.plain {
+	if low <= high && !v.Plain {
 		report.Spread = true
-		most := float64(len(v.names))
-		for n, values := range v.of {
-			if v.names == nil {
+		most := float64(len(v.Names))
+		for n, values := range v.Of {
+			if v.Names == nil {
 				most = float64(len(values))
 			}
 			for k, value := range values {
-				v.of[n][k] = evenly(float64(value), most, low, high)
+				v.Of[n][k] = evenly(float64(value), most, low, high)
 			}
 		}
-		v.names = nil
+		v.Names = nil
 	}
 	for n := range b.Len() {
 		if list := b.tiers.at(n); list > 0 {
-			b.value.set(n, v.of[list-1][int(b.value.at(n))-1])
+			b.value.set(n, v.Of[list-1][int(b.value.at(n))-1])
 		}
 	}
 	b.tiers = packed[uint16, uint32]{}
