@@ -278,8 +278,8 @@ func Orthonormal(rows []float64, width int) {
 				vec.AddTimes(own, other, -vec.Dot(own, other))
 			}
 		}
-		factor := 0.0
-		if square := vec.Dot(own, own); square > 0 {
+		factor, square := 0.0, vec.Dot(own, own)
+		if square > 0 {
 			factor = 1 / math.Sqrt(square)
 		}
 		vec.Scale(own, factor)

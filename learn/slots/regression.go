@@ -144,9 +144,10 @@ func (r *regression) squares() (single, both []float64) {
 	}
 	for _, list := range r.run.Lists {
 		clear(sum)
+		used := r.run.Used(list)
 		factors = factors[:0]
 		for range list.Items {
-			factors = append(factors, r.run.Used(list))
+			factors = append(factors, used)
 		}
 		vec.AddRowsAt(sum, r.Items, list.Items, factors)
 		for d, v := range sum {
