@@ -13,15 +13,16 @@ import (
 
 // visits records the work of the visits of every batch, items times tiers, in the order in which they are begun.
 type visits struct {
+	lists   []osm.Packed
 	batch   []visit
 	batches [][]visit
 }
 
-type visit struct{ task, work int }
+type visit struct{ task, work, whole int } // whole is the work without the limit on the items of a list
 
 func (v *visits) Gradient(_ int, t *Task) {
 	n := len(t.List.Items)
-	v.batch = append(v.batch, visit{t.Index, n * t.List.Order.Len()})
+	v.batch = append(v.batch, visit{t.Index, n * t.List.Order.Len(), len(v.lists[t.Number].Items) * t.List.Order.Len()})
 	t.Gradient = &latent.Gradient{U: make([]float64, n), W: make([]float64, n), NuK: make([]float64, 1), B: make([]float64, 1)}
 }
 
@@ -30,14 +31,17 @@ func (v *visits) Updated([]*Task, int) {
 	v.batch = nil
 }
 
-// idle is the work that the busiest of some workers has left when the first of them has none, if each takes the next visit when it is done with one.
-func idle(batch []visit, workers int) int {
-	busy := make([]int, workers)
+// idle is the work that the busiest of some workers has left when the first of them has none, if each takes the next visit when it is done with one, and the
+// work of all as a share of what they could have done until the busiest was done.
+func idle(batch []visit, workers int, work func(v visit) int) (left int, used float64) {
+	busy, all := make([]int, workers), 0
 	for _, v := range batch {
 		least := slices.Index(busy, slices.Min(busy))
-		busy[least] += v.work
+		busy[least] += work(v)
+		all += work(v)
 	}
-	return slices.Max(busy) - slices.Min(busy)
+	most := slices.Max(busy)
+	return most - slices.Min(busy), float64(all) / float64(workers*most)
 }
 
 // Where some lists have 5,000 items and most have 20, no worker waits longer at the end of a batch than for one list of 20: the long ones are used in part, and
@@ -64,26 +68,33 @@ func TestWorkersEndTogether(t *testing.T) {
 	}
 	o := Defaults()
 	o.Hidden, o.Epochs, o.Batch, o.Jobs = 1, 3, 50, 1
-	f, err := New(items, osm.Pack(lists), o)
+	packed := osm.Pack(lists)
+	f, err := New(items, packed, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := &visits{}
+	seen := &visits{lists: packed}
 	if _, err := f.Train(context.Background(), Method{Objective: seen, Rule: Absolute}); err != nil {
 		t.Fatal(err)
 	}
 	if want := 3 * people / 50; len(seen.batches) != want {
 		t.Fatalf("%d batches, want %d", len(seen.batches), want)
 	}
+	part, whole := func(v visit) int { return v.work }, func(v visit) int { return v.whole }
 	for _, workers := range []int{2, 3, 4} {
-		most, inOrder := 0, 0
+		most, inOrder, used, usedInOrder, usedWhole := 0, 0, 0., 0., 0.
 		for _, batch := range seen.batches {
-			most = max(most, idle(batch, workers))
+			left, share := idle(batch, workers, part)
+			most, used = max(most, left), used+share/float64(len(seen.batches))
 			slices.SortFunc(batch, func(a, b visit) int { return a.task - b.task })
-			inOrder = max(inOrder, idle(batch, workers))
+			left, share = idle(batch, workers, part)
+			inOrder, usedInOrder = max(inOrder, left), usedInOrder+share/float64(len(seen.batches))
+			_, share = idle(batch, workers, whole)
+			usedWhole += share / float64(len(seen.batches))
 			slices.SortStableFunc(batch, func(a, b visit) int { return b.work - a.work })
 		}
-		if most > short*tiers || inOrder < 4*short*tiers {
+		t.Logf("| %d | %.1f %% | %.1f %% | %.1f %% |", workers, 100*used, 100*usedInOrder, 100*usedWhole)
+		if most > short*tiers || inOrder < 4*short*tiers || !(used > 0.97) {
 			t.Errorf("%d workers: %d items times tiers left when the first has none, and %d in the order of the batch; a list of %d has %d", workers, most, inOrder, short, short*tiers)
 		}
 	}
