@@ -261,3 +261,19 @@ func combine(out []float64, at []int, rows, factors, own, each []float64, k int)
 		}
 	}
 }
+
+func weigh(out, within, linear, slope, base, away []float64, wide int, half float64) {
+	if !fast || wide == 0 {
+		weighPlain(out, within, linear, slope, base, away, wide, half)
+		return
+	}
+	weighAVX2(&out[0], &within[0], &linear[0], &slope[0], &base[0], &away[0], len(linear), len(base), wide, half)
+}
+
+func spread(values, first, second, sums, each, away []float64) {
+	if !fast || len(values) == 0 {
+		spreadPlain(values, first, second, sums, each, away)
+		return
+	}
+	spreadAVX2(&values[0], &first[0], &second[0], &sums[0], &each[0], &away[0], len(each), len(away))
+}

@@ -126,3 +126,13 @@ func productsAVX2(out, first, second, third, fourth, columns *float64, k, wide i
 //
 //go:noescape
 func combineAVX2(out *float64, at *int, rows, factors, own, each *float64, places, count int)
+
+// weighAVX2 is Weigh for n items, a positive multiple of four, and rows of within of a positive number of elements.
+//
+//go:noescape
+func weighAVX2(out, within, linear, slope, base, away *float64, n, slots, wide int, half float64)
+
+// spreadAVX2 is Spread for n columns, a positive multiple of four, and at least one row.
+//
+//go:noescape
+func spreadAVX2(values, first, second, sums, each, away *float64, n, rows int)

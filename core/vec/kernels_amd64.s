@@ -1506,3 +1506,114 @@ row:
 	JNZ     place
 	VZEROUPPER
 	RET
+
+// WEIGH_SLOT writes the weights of four items at slot R12: e times (linear, Y0, plus slope, Y1, times e, plus h) plus base.
+#define WEIGH_SLOT(h) \
+	VBROADCASTSD (DI)(R12*8), Y6; \
+	VMULPD       Y6, Y1, Y7; \
+	VADDPD       Y7, Y0, Y7; \
+	VADDPD       h, Y7, Y7; \
+	VMULPD       Y6, Y7, Y7; \
+	VBROADCASTSD (SI)(R12*8), Y8; \
+	VADDPD       Y7, Y8, Y7; \
+	VMOVUPD      Y7, (R13); \
+	ADDQ         R11, R13; \
+	INCQ         R12
+
+// func weighAVX2(out, within, linear, slope, base, away *float64, n, slots, wide int, half float64)
+// Four items at a time. R8 is where they begin in a row of out, in bytes, R11 the bytes of such a row, R10 those of a row of within.
+TEXT ·weighAVX2(SB), NOSPLIT, $0-80
+	MOVQ out+0(FP), AX
+	MOVQ within+8(FP), BX
+	MOVQ linear+16(FP), CX
+	MOVQ slope+24(FP), DX
+	MOVQ base+32(FP), SI
+	MOVQ away+40(FP), DI
+	MOVQ n+48(FP), R11
+	MOVQ wide+64(FP), R10
+	SHLQ $3, R11
+	SHLQ $3, R10
+	XORQ R8, R8
+	VBROADCASTSD half+72(FP), Y2
+
+weighfour:
+	VMOVUPD (CX)(R8*1), Y0
+	VMOVUPD (DX)(R8*1), Y1
+	LEAQ    (AX)(R8*1), R13
+	MOVQ    BX, R14
+	LEAQ    (BX)(R10*2), R9
+	ADDQ    R10, R9
+	XORQ    R12, R12
+	VXORPD  Y3, Y3, Y3
+	WEIGH_SLOT(Y3)
+
+weighblock:
+	CMPQ        R12, slots+56(FP)
+	JGE         weighnext
+	VMOVSD      (R14), X4
+	VMOVHPD     (R14)(R10*1), X4, X4
+	VMOVSD      (R14)(R10*2), X5
+	VMOVHPD     (R9), X5, X5
+	VINSERTF128 $1, X5, Y4, Y4
+	VMULPD      Y2, Y4, Y4
+	VADDPD      Y4, Y3, Y5
+	WEIGH_SLOT(Y5)
+	VADDPD      Y4, Y4, Y5
+	WEIGH_SLOT(Y5)
+	VMOVAPD     Y4, Y3
+	ADDQ        $8, R14
+	ADDQ        $8, R9
+	JMP         weighblock
+
+weighnext:
+	LEAQ (BX)(R10*4), BX
+	ADDQ $32, R8
+	CMPQ R8, R11
+	JL   weighfour
+	VZEROUPPER
+	RET
+
+// func spreadAVX2(values, first, second, sums, each, away *float64, n, rows int)
+// Four columns at a time. R8 is where they begin in a row, in bytes, R11 the bytes of a row.
+TEXT ·spreadAVX2(SB), NOSPLIT, $0-64
+	MOVQ values+0(FP), AX
+	MOVQ first+8(FP), BX
+	MOVQ second+16(FP), CX
+	MOVQ sums+24(FP), DX
+	MOVQ each+32(FP), SI
+	MOVQ away+40(FP), DI
+	MOVQ n+48(FP), R11
+	MOVQ rows+56(FP), R10
+	SHLQ $3, R11
+	XORQ R8, R8
+
+spreadfour:
+	VMOVUPD (SI)(R8*1), Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	LEAQ    (AX)(R8*1), R13
+	MOVQ    DX, R14
+	XORQ    R12, R12
+
+spreadrow:
+	VMULPD       (R13), Y0, Y3
+	VADDPD       (R14), Y3, Y4
+	VMOVUPD      Y4, (R14)
+	VBROADCASTSD (DI)(R12*8), Y5
+	VMULPD       Y5, Y3, Y3
+	VMOVUPD      Y3, (R13)
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y5, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         R11, R13
+	ADDQ         $32, R14
+	INCQ         R12
+	CMPQ         R12, R10
+	JL           spreadrow
+	VMOVUPD      Y1, (BX)(R8*1)
+	VMOVUPD      Y2, (CX)(R8*1)
+	ADDQ         $32, R8
+	CMPQ         R8, R11
+	JL           spreadfour
+	VZEROUPPER
+	RET

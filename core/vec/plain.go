@@ -67,3 +67,11 @@ func products(out, rows []float64, at []int, columns []float64, k, wide int) {
 func combine(out []float64, at []int, rows, factors, own, each []float64, k int) {
 	combinePlain(out, at, rows, factors, own, each, k)
 }
+
+func weigh(out, within, linear, slope, base, away []float64, wide int, half float64) {
+	weighPlain(out, within, linear, slope, base, away, wide, half)
+}
+
+func spread(values, first, second, sums, each, away []float64) {
+	spreadPlain(values, first, second, sums, each, away)
+}

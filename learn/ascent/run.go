@@ -85,6 +85,8 @@ type Run struct {
 	Sum *latent.Catalogue
 
 	tasks   []*Task // one for each list of a batch
+	turns   []turn  // the order in which those of the batch in hand are visited
+	works   []int   // of each list: about the work of a visit, the number of items that an epoch uses times that of tiers
 	jobs    int
 	workers *parallel.Workers
 	times   []float64 // of each item: the number of lists it is in, a list that is used in part counting for that part
@@ -113,7 +115,7 @@ func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 		}
 		lists = plain(lists, o.Seed)
 	}
-	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items)}
+	f := &Run{Options: o, Lists: lists, State: o.Resume, times: make([]float64, items), works: make([]int, len(lists))}
 	shape, err := f.shape(items)
 	if err != nil {
 		return nil, err
@@ -137,8 +139,9 @@ func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 	for w := range f.places {
 		f.places[w] = newPlaces(f.State.Now.K, len(f.tasks))
 	}
-	for _, list := range lists {
+	for l, list := range lists {
 		used := f.Used(list)
+		f.works[l] = min(len(list.Items), f.Longest) * min(int(slices.Max(list.Tiers))+1, f.Longest)
 		for _, i := range list.Items {
 			f.times[i] += used
 		}
@@ -209,9 +212,10 @@ func (f *Run) CurrentRate() float64 {
 	return f.Rate
 }
 
-// stripe is a number of neighbouring items that one worker updates: eight numbers are a
-// cache line, which two workers must not write to in turn.
-const stripe = 8
+// stripeOf is the number of neighbouring items that one worker updates before those of the next begin: a multiple of eight, because eight
+// numbers are a cache line, which two workers must not write to in turn. A processor fetches memory ahead, and of short stripes what it
+// fetches is another worker's: up to 64 items, as long as every worker has 32 stripes.
+func stripeOf(items, jobs int) int { return max(8, min(items/(32*jobs), 64)&^7) }
 
 // Together calls do once for each worker, at the same time.
 func (f *Run) Together(do func(worker int)) {
@@ -230,7 +234,7 @@ func (f *Run) EachItem(do func(worker, item int)) {
 
 // own calls do for every item of a worker.
 func (f *Run) own(worker int, do func(item int)) {
-	items := len(f.times)
+	items, stripe := len(f.times), stripeOf(len(f.times), f.jobs)
 	for first := worker * stripe; first < items; first += f.jobs * stripe {
 		for i := first; i < min(first+stripe, items); i++ {
 			do(i)

@@ -1,6 +1,7 @@
 package ascent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,8 +95,13 @@ func (f *Run) train(ctx context.Context, m Method) (*latent.Catalogue, error) {
 }
 
 // visit computes the gradients of the lists of a batch on several goroutines. Each takes the next list when it is done
-// with one, because lists differ in length; a task does not depend on the goroutine.
+// with one, those with most work first, so that the goroutines end at about the same time; a task does not depend on the goroutine.
 func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
+	f.turns = f.turns[:0]
+	for k, l := range batch {
+		f.turns = append(f.turns, turn{k, f.works[l]})
+	}
+	slices.SortFunc(f.turns, func(a, b turn) int { return cmp.Or(cmp.Compare(b.work, a.work), cmp.Compare(a.task, b.task)) })
 	var next atomic.Int64
 	f.Together(func(w int) {
 		for ctx.Err() == nil {
@@ -103,13 +109,16 @@ func (f *Run) visit(ctx context.Context, batch []int, epoch int) []*Task {
 			if k >= len(batch) {
 				return
 			}
-			t := f.tasks[k]
-			t.Number, t.Epoch = batch[k], epoch
+			t := f.tasks[f.turns[k].task]
+			t.Number, t.Epoch = batch[t.Index], epoch
 			f.list(w, t)
 		}
 	})
 	return f.tasks[:len(batch)]
 }
+
+// turn is a task of a batch and its work.
+type turn struct{ task, work int }
 
 // list computes the gradient of one list. Of a list with more than Longest items it uses a
 // random part of that length, drawn anew in every epoch.

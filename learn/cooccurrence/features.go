@@ -36,6 +36,7 @@ func Compute(items int, lists []osm.Packed, dims int, seed uint64, jobs int) *Fe
 	f := &Features{Dims: dims, Loadings: make([]float64, items*dims)}
 	counts := Counts(items, lists)
 	scale, places := scales(counts), total(counts)
+	by := newTable(counts, lists)
 	r := rng.Stream(seed, "company") // fixed: another name changes results
 	at, next := make([]float64, items*dims), make([]float64, items*dims)
 	for k := range at {
@@ -47,15 +48,15 @@ func Compute(items int, lists []osm.Packed, dims int, seed uint64, jobs int) *Fe
 	for range steps {
 		Orthonormal(at, dims)
 		f.load(at, scale, counts, places)
-		f.addScores(lists, next, jobs)
+		f.addScores(by, next, jobs)
 		for i, v := range scale {
 			vec.Scale(f.row(next, i), v)
 		}
 		at, next = next, at
 	}
 	Orthonormal(at, dims)
-	f.standardise(lists, places, f.load(at, scale, counts, places))
-	f.addScores(lists, next, jobs)
+	f.standardise(by, places, f.load(at, scale, counts, places))
+	f.addScores(by, next, jobs)
 	f.SetItems(next, counts)
 	return f
 }
@@ -119,58 +120,73 @@ func (f *Features) load(vectors, scale, counts []float64, places float64) (squar
 // ListSums returns, for every item, the sum of the scores of its lists.
 func (f *Features) ListSums(lists []osm.Packed, jobs int) []float64 {
 	sums := make([]float64, len(f.Loadings))
-	f.addScores(lists, sums, jobs)
+	f.addScores(newTable(Counts(len(sums)/f.Dims, lists), lists), sums, jobs)
 	return sums
 }
 
-// addScores is ListSums. Each goroutine takes some of the dimensions, so that every sum has
-// one order.
-func (f *Features) addScores(lists []osm.Packed, sums []float64, jobs int) {
-	const least = 4 // dimensions of a goroutine
-	clear(sums)
-	workers := parallel.Size((f.Dims+least-1)/least, jobs)
-	width := (f.Dims + workers - 1) / max(1, workers)
-	parallel.Do(workers, jobs, func(_, part int) {
-		from, to := min(part*width, f.Dims), min((part+1)*width, f.Dims)
-		own, ones := make([]float64, to-from), []float64(nil)
-		for _, list := range lists {
-			clear(own)
-			if workers == 1 {
-				ones = longer(ones, len(list.Items))
-				vec.AddRowsAt(own, f.Loadings, list.Items, ones[:len(list.Items)])
-			} else {
-				for _, i := range list.Items {
-					vec.AddTimes(own, f.row(f.Loadings, int(i))[from:to], 1)
-				}
-			}
-			for k := range own {
-				own[k] /= float64(len(list.Items))
-			}
-			for _, i := range list.Items {
-				vec.AddTimes(f.row(sums, int(i))[from:to], own, 1)
-			}
-		}
-	})
+// table is the incidence table by list and by item: item i is in the lists by[start[i]:start[i+1]], ascending.
+type table struct {
+	lists []osm.Packed
+	start []int
+	by    []uint32
+	ones  []float64 // as many as the longest row or column has
 }
 
-// longer appends ones, at least up to a length.
-func longer(ones []float64, n int) []float64 {
-	for len(ones) < n {
-		ones = append(ones, 1)
+// newTable is the table of some lists, with the number of lists that each item is in.
+func newTable(counts []float64, lists []osm.Packed) *table {
+	t := &table{lists: lists, start: make([]int, len(counts)+1)}
+	longest := 0
+	for i, n := range counts {
+		t.start[i+1] = t.start[i] + int(n)
+		longest = max(longest, int(n))
 	}
-	return ones
+	t.by = make([]uint32, t.start[len(counts)])
+	next := slices.Clone(t.start)
+	for l, list := range lists {
+		longest = max(longest, len(list.Items))
+		for _, i := range list.Items {
+			t.by[next[i]] = uint32(l)
+			next[i]++
+		}
+	}
+	t.ones = slices.Repeat([]float64{1}, longest)
+	return t
+}
+
+// addScores is ListSums: the scores of lists first, and then their sums by item. One goroutine adds up all of a sum, in order.
+func (f *Features) addScores(t *table, sums []float64, jobs int) {
+	const piece = 64 // lists or items that a goroutine takes at once
+	scores := make([]float64, len(t.lists)*f.Dims)
+	pieces := func(n int, work func(k int)) {
+		parallel.Do((n+piece-1)/piece, jobs, func(_, part int) {
+			for k := part * piece; k < min((part+1)*piece, n); k++ {
+				work(k)
+			}
+		})
+	}
+	pieces(len(t.lists), func(l int) {
+		items, own := t.lists[l].Items, f.row(scores, l)
+		vec.AddRowsAt(own, f.Loadings, items, t.ones[:len(items)])
+		for k := range own {
+			own[k] /= float64(len(items))
+		}
+	})
+	clear(sums)
+	pieces(len(t.start)-1, func(i int) {
+		lists := t.by[t.start[i]:t.start[i+1]]
+		vec.AddRowsAt(f.row(sums, i), scores, lists, t.ones[:len(lists)])
+	})
 }
 
 // standardise turns and stretches the loadings so that the scores of lists are
 // uncorrelated with a mean square of one over places. Directions without variance, measured
 // by the mean squares of the loadings, become zero.
-func (f *Features) standardise(lists []osm.Packed, places float64, squares []float64) {
+func (f *Features) standardise(t *table, places float64, squares []float64) {
 	n := f.Dims
-	root, own, ones := make([]float64, n*n), make([]float64, n), []float64(nil)
-	for _, list := range lists {
+	root, own := make([]float64, n*n), make([]float64, n)
+	for _, list := range t.lists {
 		clear(own)
-		ones = longer(ones, len(list.Items))
-		vec.AddRowsAt(own, f.Loadings, list.Items, ones[:len(list.Items)])
+		vec.AddRowsAt(own, f.Loadings, list.Items, t.ones[:len(list.Items)])
 		for k, v := range own { // of the mean, for every place of the list
 			vec.AddTimes(root[k*n:k*n+k+1], own[:k+1], v/(float64(len(list.Items))*places))
 		}
@@ -249,28 +265,27 @@ func (f *Features) PredictNew(c *latent.Catalogue, from int, lists []osm.Packed)
 // Orthonormal makes the columns of rows of this width orthonormal, each against those
 // before it; twice, because of rounding.
 func Orthonormal(rows []float64, width int) {
-	product := make([]float64, width)
+	n := len(rows) / max(1, width)
+	columns := make([]float64, len(rows)) // one after another, for long sums
+	for at, v := range rows {
+		columns[at%width*n+at/width] = v
+	}
 	for k := range width {
+		own := columns[k*n : (k+1)*n]
 		for range 2 {
-			clear(product)
-			for at := 0; at < len(rows); at += width {
-				vec.AddTimes(product[:k], rows[at:at+k], rows[at+k])
-			}
-			for at := 0; at < len(rows); at += width {
-				rows[at+k] -= vec.Dot(product[:k], rows[at:at+k])
+			for j := range k {
+				other := columns[j*n : (j+1)*n]
+				vec.AddTimes(own, other, -vec.Dot(own, other))
 			}
 		}
-		var square float64
-		for at := k; at < len(rows); at += width {
-			square += rows[at] * rows[at]
-		}
-		factor := 0.0
+		factor, square := 0.0, vec.Dot(own, own)
 		if square > 0 {
 			factor = 1 / math.Sqrt(square)
 		}
-		for at := k; at < len(rows); at += width {
-			rows[at] *= factor
-		}
+		vec.Scale(own, factor)
+	}
+	for at := range rows {
+		rows[at] = columns[at%width*n+at/width]
 	}
 }
 

@@ -136,17 +136,20 @@ func Begin(s *ascent.State, seed uint64) {
 // the sum over lists of the square of its sum.
 func (r *regression) squares() (single, both []float64) {
 	single, both = make([]float64, r.Dims), make([]float64, r.Dims)
-	sum := make([]float64, r.Dims)
+	sum, factors := make([]float64, r.Dims), []float64(nil)
+	for i, n := range r.run.Times() {
+		for d, v := range r.Of(i) {
+			single[d] += float64(n * v * v)
+		}
+	}
 	for _, list := range r.run.Lists {
 		clear(sum)
 		used := r.run.Used(list)
-		for _, i := range list.Items {
-			row := r.Of(int(i))
-			vec.AddTimes(sum, row, used)
-			for d, v := range row {
-				single[d] += used * v * v
-			}
+		factors = factors[:0]
+		for range list.Items {
+			factors = append(factors, used)
 		}
+		vec.AddRowsAt(sum, r.Items, list.Items, factors)
 		for d, v := range sum {
 			both[d] += v * v
 		}

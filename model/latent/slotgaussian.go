@@ -37,9 +37,14 @@ type gaussianSlots struct {
 	ties  []float64 // the number of tied pairs
 	level []float64 // of every block: its unscaled score when the lifted item is on top of all
 
-	chances []float64 // of a number of items: the weight of every slot, relative to the one it has
-	totals  []float64 // of these items: the sum of these weights
-	sums    []float64 // residuals, indicator of the observed slot minus probability, over the items of the block in hand
+	// Of a number of items, filled up to a multiple of four: the weight of every slot, relative to the one it has, in a row for each slot; the
+	// parts of log weights that are linear and quadratic in e; the sums of weights; and the sums of residuals times e, and times its square.
+	chances       []float64
+	linear, slope []float64
+	totals, each  []float64
+	alongs, owns  []float64
+	sums          []float64 // residuals, indicator of the observed slot minus probability, over the items of the block in hand, in four parts
+	again         []float64 // the weights of one item
 
 	own     []float64 // of each item: the coefficient of w_i in the gradient of its own weights
 	factors []float64 // of each item: coefficients of rows 1 to T+2 of p in that gradient
@@ -54,26 +59,34 @@ type gaussianSlots struct {
 	flat    []float64 // coefficients of the rows of p in what the items of a block have in common
 
 	places []uint32  // the items of a block
-	ones   []float64 // as many
+	ones   []float64 // as many as there are items or slots
 }
 
 // evaluate is [SlotLikelihood.Evaluate].
 func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) (logLikelihood float64) {
 	f.load(m, x)
 	pairs, product := x.TiedPairs(), 1.0
-	slots, wide, piece := len(f.base), columns(x.Len()), pieces(x.Len())
+	slots, piece := len(f.base), pieces(x.Len())
 	for t := range x.Len() {
 		f.leave(m, x, t, pairs)
 		clear(f.sums)
 		for items := range slices.Chunk(x.Block(t), piece) {
-			vec.Products(f.within[:len(items)*wide], m.w, items, f.columns, m.k)
-			for n, i := range items {
-				f.weigh(m, f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
-			}
-			vec.Exp(f.chances[:len(items)*slots])
-			f.add(len(items))
-			for n, i := range items {
-				total, most := f.gather(g, m, f.totals[n], f.chances[n*slots:(n+1)*slots], f.within[n*wide:(n+1)*wide], i, t)
+			n := f.weighAll(m, items, t)
+			totals, each := f.totals[:n], f.each[:n]
+			clear(totals)
+			vec.AddRows(totals, f.chances[:n*slots], f.ones[:slots])
+			clear(each[len(items):])
+			for k, i := range items {
+				total, most := totals[k], 0.0
+				if !(total <= 1e100) { // so that products of two are numbers
+					total, most = f.replace(m, k, n, i, t)
+					if k == len(items)-1 { // and its copies, which are finite so
+						for copied := len(items); copied < n; copied++ {
+							f.column(copied, n)
+						}
+					}
+				}
+				each[k] = -1 / total
 				logLikelihood -= most
 				// One logarithm of a product stands for those of its factors.
 				if product *= total; product > 1e200 {
@@ -81,11 +94,48 @@ func (f *gaussianSlots) evaluate(g *Gradient, m *Model, x *partition.Partition) 
 					product = 1
 				}
 			}
+			vec.Spread(f.chances[:n*slots], f.alongs[:n], f.owns[:n], f.sums, each, f.away)
+			for k, i := range items {
+				f.gather(g, m, k, n, i, t)
+			}
 		}
 		f.collect(g, m, x, t)
 	}
 	f.others(g, m, x)
 	return logLikelihood - math.Log(product)
+}
+
+// weighAll writes the weights of the slots of some items of block home, and returns the number of columns: that of the items, filled up with copies of the last.
+func (f *gaussianSlots) weighAll(m *Model, items []int, home int) int {
+	wide, n := columns(len(f.level)), (len(items)+3)&^3
+	vec.Products(f.within[:len(items)*wide], m.w, items, f.columns, m.k)
+	for k, i := range items {
+		f.linear[k], f.slope[k] = f.line(m, f.within[k*wide:(k+1)*wide], i, home)
+	}
+	for k := len(items); k < n; k++ {
+		copy(f.within[k*wide:(k+1)*wide], f.within[(k-1)*wide:])
+		f.linear[k], f.slope[k] = f.linear[k-1], f.slope[k-1]
+	}
+	chances := f.chances[:n*len(f.base)]
+	vec.Weigh(chances, f.within[:n*wide], f.linear[:n], f.slope[:n], f.base, f.away, m.scale*m.scale/2)
+	vec.Exp(chances)
+	return n
+}
+
+// replace writes the weights of the slots of item k of n, i in the list, without the largest, and returns their sum and the logarithm of the largest.
+func (f *gaussianSlots) replace(m *Model, k, n, i, home int) (total, most float64) {
+	wide := columns(len(f.level))
+	f.again = sized(f.again, len(f.base))
+	most = f.weighAgain(m, f.again, f.within[k*wide:(k+1)*wide], i, home)
+	f.column(k, n)
+	return sum(f.again), most
+}
+
+// column makes the weights that were computed again those of item k of n.
+func (f *gaussianSlots) column(k, n int) {
+	for s, v := range f.again {
+		f.chances[s*n+k] = v
+	}
 }
 
 // slots is [SlotLikelihood.Slots].
@@ -109,8 +159,8 @@ func (f *gaussianSlots) slots(m *Model, x *partition.Partition, items []int) (lo
 // columns is the number of columns for a number of blocks, those of rows 1 to T+1 of p, filled up to a multiple of eight.
 func columns(blocks int) int { return (blocks + 8) &^ 7 }
 
-// pieces is the number of items that are weighed at once: about 512 slots.
-func pieces(blocks int) int { return max(1, 512/(2*blocks+1)) }
+// pieces is the number of items that are weighed at once: about 512 slots, and a multiple of four.
+func pieces(blocks int) int { return max(4, 512/(2*blocks+1)&^3) }
 
 // load computes what all items share.
 func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
@@ -119,11 +169,18 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 	f.p, f.u, f.q = vec.Zeros(f.p, (blocks+3)*k), vec.Zeros(f.u, blocks+1), vec.Zeros(f.q, slots)
 	f.columns, f.within, f.chances = vec.Zeros(f.columns, k*wide), sized(f.within, piece*wide), sized(f.chances, piece*slots)
 	f.gram = vec.Zeros(f.gram, (blocks+2)*(blocks+2))
-	f.base, f.away, f.ties, f.sums = vec.Zeros(f.base, slots), vec.Zeros(f.away, slots), vec.Zeros(f.ties, slots), vec.Zeros(f.sums, slots)
+	f.base, f.away, f.ties, f.sums = vec.Zeros(f.base, slots), vec.Zeros(f.away, slots), vec.Zeros(f.ties, slots), vec.Zeros(f.sums, 4*slots)
+	for _, of := range []*[]float64{&f.linear, &f.slope, &f.totals, &f.each, &f.alongs, &f.owns} {
+		*of = sized(*of, piece)
+	}
 	f.level, f.passed, f.joined = vec.Zeros(f.level, blocks), vec.Zeros(f.passed, blocks), vec.Zeros(f.joined, blocks)
 	f.own, f.along, f.factors, f.rows = sized(f.own, m.n), sized(f.along, m.n), sized(f.factors, m.n*(blocks+2)), sized(f.rows, blocks*m.n)
 	f.byHome, f.home = vec.Zeros(f.byHome, blocks*(blocks+1)), vec.Zeros(f.home, blocks*blocks)
 	f.all, f.above, f.flat = vec.Zeros(f.all, blocks+1), vec.Zeros(f.above, blocks+1), vec.Zeros(f.flat, blocks+2)
+
+	for len(f.ones) < max(m.n, slots) {
+		f.ones = append(f.ones, 1)
+	}
 
 	a := f.p[(blocks+1)*k : (blocks+2)*k]
 	count := 0.0
@@ -131,12 +188,12 @@ func (f *gaussianSlots) load(m *Model, x *partition.Partition) {
 		row := f.p[(t+1)*k : (t+2)*k]
 		copy(row, f.p[t*k:(t+1)*k])
 		f.u[t+1] = f.u[t]
-		f.places, f.ones = f.places[:0], sized(f.ones, x.Size(t))
-		for n, i := range x.Block(t) {
+		f.places = f.places[:0]
+		for _, i := range x.Block(t) {
 			f.u[t+1] += m.u[i]
-			f.places, f.ones[n] = append(f.places, uint32(i)), 1
+			f.places = append(f.places, uint32(i))
 		}
-		vec.AddRowsAt(row, m.w, f.places, f.ones)
+		vec.AddRowsAt(row, m.w, f.places, f.ones[:x.Size(t)])
 		size := float64(x.Size(t))
 		f.q[2*t], f.q[2*t+1] = count, count+size/2
 		count += size
@@ -197,27 +254,23 @@ func (f *gaussianSlots) leave(m *Model, x *partition.Partition, home, pairs int)
 	}
 }
 
-// weigh writes the log weights of the slots of item i, of block home, less that of the slot it has. Within is of the item.
-func (f *gaussianSlots) weigh(m *Model, weights, within []float64, i, home int) {
-	k, blocks := m.k, len(f.level)
+// line returns the parts of e's factor that are the same at all slots of item i, of block home, and its slope in e: the log weight of a slot is
+//
+//	base + e (scale u + scale²/2 (e w'w + 2 w'(A - Q_home) + 2 w'Q_s)).
+func (f *gaussianSlots) line(m *Model, within []float64, i, home int) (flat, slope float64) {
+	k, half := m.k, m.scale*m.scale/2
 	w := m.w[i*k : (i+1)*k]
-	half := m.scale * m.scale / 2
-	// e (scale u + scale²/2 (e w'w + 2 w'(A - Q_home) + 2 w'Q_s))
-	flat := 2*within[blocks] - within[home]
+	flat = 2*within[len(f.level)] - within[home]
 	if home > 0 { // P_0 is zero
 		flat -= within[home-1]
 	}
-	flat, slope := m.scale*m.u[i]+half*flat, half*vec.Dot(w, w)
-	base, away := f.base[:len(weights)], f.away[:len(weights)]
-	weights[0] = base[0] + away[0]*(flat+slope*away[0])
-	above, n := 0.0, 1
-	for _, v := range within[:blocks] {
-		gap, two, from, e := half*v, weights[n:n+2:n+2], base[n:n+2:n+2], away[n:n+2:n+2]
-		two[0] = from[0] + e[0]*(flat+slope*e[0]+(above+gap)) // the block between two gaps
-		two[1] = from[1] + e[1]*(flat+slope*e[1]+(gap+gap))
-		above = gap
-		n += 2
-	}
+	return m.scale*m.u[i] + half*flat, half * vec.Dot(w, w)
+}
+
+// weigh writes the log weights of the slots of item i, of block home, less that of the slot it has. Within is of the item.
+func (f *gaussianSlots) weigh(m *Model, weights, within []float64, i, home int) {
+	flat, slope := f.line(m, within, i, home)
+	vec.WeighOne(weights, within, f.base, f.away, flat, slope, m.scale*m.scale/2)
 }
 
 // weighAgain writes the exponentials of the log weights less the largest, which it returns: without it they may be infinite.
@@ -272,77 +325,36 @@ func beyond(s, t int) float64 {
 	}
 }
 
-// gather keeps the gradient of the weights of item i, lifted from home, as coefficients of w_i and of the rows of p, and the coefficients
-// of w_i in what the others are given on its account. The weights of its slots, which add up to all, are given. The log probability of the slot that the item has is -most - log(total). With r the residuals,
+// gather keeps the gradient of the weights of item k of n, i in the list, lifted from home, as coefficients of w_i and of the rows of p, and the coefficients
+// of w_i in what the others are given on its account. With r the residuals,
 // which sum to zero, and a and e as above:
 //
 //	item i:           sum of r e a + what its block is given
 //	item of block b:  sum of r a (score_b + scale beyond_b)
 //
 // where score_b is the score of b with i on top. As e is zero at home, residuals times e are those of minus the probabilities.
-func (f *gaussianSlots) gather(g *Gradient, m *Model, all float64, chances, within []float64, i, home int) (total, most float64) {
-	blocks, square := len(f.level), m.scale*m.scale
-	if total = all; !(total <= 1e100) { // so that products of two are numbers
-		most = f.weighAgain(m, chances, within, i, home)
-		total = sum(chances)
-	}
-	each := -1 / total
-	away, sums := f.away[:len(chances)], f.sums[:len(chances)]
-	var along, own float64
-	for s, c := range chances {
-		c *= each
-		sums[s] += c
-		c *= away[s]
-		chances[s] = c
-		along += c
-		own += c * away[s]
-	}
-	f.along[i], f.own[i] = along, square*own
+func (f *gaussianSlots) gather(g *Gradient, m *Model, k, n, i, home int) {
+	blocks, square, along := len(f.level), m.scale*m.scale, f.alongs[k]
+	f.along[i], f.own[i] = along, square*f.owns[k]
 	g.U[i] = m.scale * along
 
 	factors := f.factors[i*(blocks+2) : (i+1)*(blocks+2)]
-	r, at := 0.0, len(chances)-1
+	r, at, under := 0.0, 2*blocks*n+k, 0.0
 	for b := blocks - 1; b >= 0; b-- { // from the bottom up
-		gap, join := chances[at], chances[at-1]/2
+		gap, join := f.chances[at], f.chances[at-n]/2
 		// A gap has its own residual, and half of those of the blocks around it.
-		below := gap + join
-		if at+1 < len(chances) {
-			below += chances[at+1] / 2
-		}
-		factors[b] = square * below
+		factors[b] = square * (gap + join + under)
 		r += gap
 		f.rows[b*m.n+i] = r + join + f.level[b]*along
 		r += join + join
-		at -= 2
+		under = join
+		at -= 2 * n
 	}
 	factors[home] -= square * along / 2
 	if home > 0 {
 		factors[home-1] -= square * along / 2
 	}
 	factors[blocks], factors[blocks+1] = square*along, square
-	return total, most
-}
-
-// add adds up the weights of the slots of a number of items, four items at a time, because a sum waits for each of its additions.
-func (f *gaussianSlots) add(items int) {
-	slots, n := len(f.base), 0
-	f.totals = sized(f.totals, items)
-	for ; n+4 <= items; n += 4 {
-		of := f.chances[n*slots : (n+4)*slots]
-		a, b, c, d := of[:slots], of[slots:2*slots], of[2*slots:3*slots], of[3*slots:]
-		b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
-		var first, second, third, fourth float64
-		for s, v := range a {
-			first += v
-			second += b[s]
-			third += c[s]
-			fourth += d[s]
-		}
-		f.totals[n], f.totals[n+1], f.totals[n+2], f.totals[n+3] = first, second, third, fourth
-	}
-	for ; n < items; n++ {
-		f.totals[n] = sum(f.chances[n*slots : (n+1)*slots])
-	}
 }
 
 func sum(values []float64) (sum float64) {
@@ -355,8 +367,13 @@ func sum(values []float64) (sum float64) {
 // collect adds the sums of residuals over the items of block home to those that blocks, ties and sizes are given.
 func (f *gaussianSlots) collect(g *Gradient, m *Model, x *partition.Partition, home int) {
 	blocks := len(f.level)
-	f.sums[2*home+1] += float64(x.Size(home))
-	for s, r := range f.sums {
+	for s := range f.base {
+		of := f.sums[4*s : 4*s+4]
+		f.sums[s] = (of[0] + of[2]) + (of[1] + of[3])
+	}
+	sums := f.sums[:len(f.base)]
+	sums[2*home+1] += float64(x.Size(home))
+	for s, r := range sums {
 		g.Nu += m.scale * r * f.ties[s]
 		if len(m.sizes) > 0 {
 			g.Sizes.AddChange(f.place(x, s, home), r)
@@ -365,13 +382,13 @@ func (f *gaussianSlots) collect(g *Gradient, m *Model, x *partition.Partition, h
 		f.byHome[home*(blocks+1)+s/2] += r / 2
 		f.byHome[home*(blocks+1)+(s+1)/2] += r / 2
 	}
-	r := f.sums[2*blocks]
+	r := sums[2*blocks]
 	for b := blocks - 1; b >= 0; b-- {
-		join := f.sums[2*b+1]
+		join := sums[2*b+1]
 		f.passed[b] += r + join/2
 		f.home[home*blocks+b] = r + join/2
 		f.joined[b] += join
-		r += join + f.sums[2*b]
+		r += join + sums[2*b]
 	}
 }
 
