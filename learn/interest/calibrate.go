@@ -118,7 +118,10 @@ func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []bin {
 		for at := start(piece); at < start(piece+1); at++ {
 			scores := left.scores[at*n : (at+1)*n]
 			for _, s := range scores {
-				of, _ := slices.BinarySearch(bounds, s)
+				of := 0 // nearly all scores are in the first groups
+				for of < len(bounds) && bounds[of] < s {
+					of++
+				}
 				groups[of].score += s
 				groups[of].size++
 			}

@@ -1,7 +1,6 @@
 package interest
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -53,14 +52,15 @@ type standing struct{ at, end uint32 }
 // ordered puts the lists of people at even distances into the order of time.
 func (l *lists) ordered() *sequences {
 	s := &sequences{at: make([][]standing, len(l.picks))}
-	every := (l.set.Len() + mostOrdered - 1) / mostOrdered
+	every, order := (l.set.Len()+mostOrdered-1)/mostOrdered, []int(nil)
+	s.places = make([]place, 0, l.set.Len()/every)
+	for i, picks := range l.picks {
+		s.at[i] = make([]standing, 0, len(picks.people)/every)
+	}
 	for k := 0; k < len(l.people); k += every {
 		row := l.set.Row(l.people[k])
-		order := make([]int, row.Len())
-		for n := range order {
-			order[n] = n
-		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
+		order = slices.Grow(order[:0], row.Len())[:row.Len()]
+		byTime(row.Times, order)
 		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.places)))
 		for from := 0; from < len(order); {
 			to := from + 1
@@ -99,11 +99,19 @@ type tally struct {
 	weights, sizes []float64 // room
 }
 
+// newTally has room for a number of items, one of them written beyond those that count: see add.
+func newTally(items int) tally {
+	return tally{sums: make([]float64, items), items: make([]uint32, 0, items+1)}
+}
+
+// add adds a weight above 0 to the sum of an item. The item is written behind the others whether it is new or not: a processor cannot foresee which.
 func (t *tally) add(item uint32, weight float64) {
-	if t.sums[item] == 0 {
-		t.items = append(t.items, item)
+	sum, count := t.sums[item], len(t.items)
+	t.items[:count+1][count] = item
+	if sum == 0 {
+		count++
 	}
-	t.sums[item] += weight
+	t.items, t.sums[item] = t.items[:count], sum+weight
 }
 
 // clear removes all sums.
@@ -135,11 +143,10 @@ func (t *tally) sort() {
 // mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
 func (s *sequences) pairs(of standing, sums *tally) {
 	first, last := s.places[of.at].first, s.places[of.at].last
-	if apart := float64(last-first+2) / 3; apart <= window {
-		weight := math.Pow(fade, max(0, apart-1)) / 2
+	if more := last - first; more < uint32(len(tied)) {
 		for other := first; other <= last; other++ {
 			if other != of.at {
-				sums.add(s.places[other].item, weight)
+				sums.add(s.places[other].item, tied[more])
 			}
 		}
 	}
@@ -160,6 +167,14 @@ var fading = func() (weights [2*window + 1]float64) {
 	return weights
 }()
 
+// tied is the weight of a pair of items of the same time by the number of such items, less one.
+var tied = func() (weights [3*window - 1]float64) {
+	for more := range weights {
+		weights[more] = math.Pow(fade, max(0, float64(more+2)/3-1)) / 2
+	}
+	return weights
+}()
+
 // follow counts what follows what: the weight of item i for item j is the sum over their pairs, divided by powers of the numbers of
 // lists with each. The largest of each item are kept.
 func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Weights {
@@ -169,7 +184,7 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 	parallel.Until(ctx, items, jobs, func(worker, i int) {
 		t := &tallies[worker]
 		if t.sums == nil {
-			t.sums = make([]float64, items)
+			*t = newTally(items)
 		}
 		const ahead = 4
 		for k, of := range s.at[i] {
@@ -277,9 +292,8 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	first, second := m.Shares(p.row.Len(), interest.Ratio(p.row, near, smooth))
 	s.later(&m.Next.Weights, n, p.row, hidden, later)
 	ratio := interest.Ratio(p.row, near, later)
-	listed := make(map[uint32]bool, p.row.Len())
 	for _, i := range p.row.Items {
-		listed[i] = true
+		near[i] = math.NaN() // which is never above
 	}
 	base := func(j uint32) (score, slope float64) {
 		return m.Factor[j] * (float64(first*near[j]) + float64(second*smooth[j])), ratio * later[j]
@@ -287,10 +301,10 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	score, slope := base(hidden)
 	above := make([]int, len(strengths))
 	for _, j := range l.inputs {
-		if j == hidden || listed[j] {
+		other, along := base(j)
+		if other <= score && along <= slope { // by no strength
 			continue
 		}
-		other, along := base(j)
 		for k, strength := range strengths {
 			if other+float64(strength*along) > score+float64(strength*slope) {
 				above[k]++
@@ -312,7 +326,7 @@ const rounded = 1e-6
 // later writes the scores of what comes after a list whose hidden item is its last one, as counts without the list's own person have
 // them: other items that are not in the list have no pairs with it, so that only the numbers of lists change.
 func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden uint32, scores []float64) {
-	own := tally{sums: make([]float64, len(scores))}
+	own := newTally(len(scores))
 	stands := make(map[uint32]uint32, given.Len())
 	for at := s.start[n]; at < s.start[n+1]; at++ {
 		stands[s.places[at].item] = at
