@@ -37,7 +37,11 @@ type task struct {
 
 	power          float64   // of popularity in factor
 	factor, scores []float64 // room
+	known          []value   // by the weights of the last calls of found
 }
+
+// value is what is found of a list by weights, of which these two numbers count.
+type value struct{ smooth, popularity, found float64 }
 
 // group is the number of people who are left out at a time: their products with P are made together, in about 40 MB, but for 64 at least.
 // Each group costs a copy of P. A person has so many parts, and periods beside them.
@@ -276,8 +280,24 @@ func (t *task) order(w weights) []float64 {
 	return t.scores
 }
 
-// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
-func (t *task) found(w weights) float64 { return t.discounted(t.order(w), t.gain) / t.ideal }
+// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20. Most steps of a search go back, or change the weight of
+// the low-rank part in lists of other lengths only, so that it is known.
+func (t *task) found(w weights) float64 {
+	const most = 4
+	v := value{smooth: w.smooth(t.given), popularity: w[atPopularity]}
+	for _, known := range t.known {
+		if known.smooth == v.smooth && known.popularity == v.popularity {
+			return known.found
+		}
+	}
+	v.found = t.discounted(t.order(w), t.gain) / t.ideal
+	if len(t.known) == most {
+		copy(t.known, t.known[1:])
+		t.known = t.known[:most-1]
+	}
+	t.known = append(t.known, v)
+	return v.found
+}
 
 // logs are the logs by which gains are divided, by place.
 var logs = func() (logs [depth]float64) {
