@@ -44,7 +44,7 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 			if err := m.Parts(row, r.near, r.smooth); err != nil {
 				panic(err) // the items are those of the set
 			}
-			without := l.absent(people[k], pieces[k], joined(products[first[k]:first[k]+len(pieces[k])]))
+			without := l.absent(people[k], pieces[k], joined(products[first[k]:first[k]+len(pieces[k])]), &rooms[worker])
 			without.near(l.list(people[k]), without.whole, r.near)
 			m.Combine(row, r.near, r.smooth)
 			for place, i := range l.inputs {

@@ -125,7 +125,7 @@ func index(set *ratings.Set, o Options) *lists {
 		l.start = append(l.start, len(l.places))
 		row := set.Row(u)
 		if l.periods > 0 {
-			of, order = slices.Grow(of[:0], row.Len())[:row.Len()], slices.Grow(order[:0], row.Len())[:row.Len()]
+			of, order = sized(of, row.Len()), sized(order, row.Len())
 			l.timed(row, order, of)
 		}
 		for k, i := range row.Items {

@@ -59,7 +59,7 @@ func (l *lists) ordered() *sequences {
 	}
 	for k := 0; k < len(l.people); k += every {
 		row := l.set.Row(l.people[k])
-		order = slices.Grow(order[:0], row.Len())[:row.Len()]
+		order = sized(order, row.Len())
 		byTime(row.Times, order)
 		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.places)))
 		for from := 0; from < len(order); {
@@ -194,7 +194,7 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 			s.pairs(of, t)
 		}
 		t.sort() // of equal weights the first are kept
-		t.weights = slices.Grow(t.weights[:0], len(t.items))[:len(t.items)]
+		t.weights = sized(t.weights, len(t.items))
 		weights := t.weights
 		for k, j := range t.items {
 			weights[k] = t.sums[j] / (s.from[i] * s.to[j])
@@ -245,7 +245,7 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 			n := (from + k) * len(s.of) / count
 			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
 				next := first[k] + len(pieces[k])
-				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]))
+				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]), &rooms[worker])
 				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[next], without, &rooms[worker])
 			}
 		})

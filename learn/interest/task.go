@@ -35,9 +35,9 @@ type task struct {
 	gain                     []float64 // 0 for an item that is not hidden
 	ideal                    float64   // the largest possible sum of discounted gains
 
-	power          float64   // of popularity in factor
-	factor, scores []float64 // room
-	known          []value   // by the weights of the last calls of found
+	power  float64   // of popularity in factor
+	factor []float64 // room
+	known  []value   // by the weights of the last calls of found
 }
 
 // value is what is found of a list by weights, of which these two numbers count.
@@ -71,7 +71,7 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		products, each := l.timesInto(ctx, p, of, &all, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			next := first[k] + len(pieces[k])
-			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]))
+			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]), &rooms[worker])
 			for n, part := range parts[k] {
 				if t := l.hide(m, low, some[k], part, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
@@ -162,6 +162,7 @@ type room struct {
 	hidden              []float64 // of the items that are hidden: 2 to the power of the rating; 0 for the others
 	folded              interest.Folded
 	embedding, sums     []float32
+	absent              absent
 }
 
 // smoothed writes the low-rank part of the scores of all items that are not in a list.
@@ -173,7 +174,7 @@ func (r *room) smoothed(m *interest.Model, s *low, list ratings.Row) {
 	for _, v := range r.folded.Embedding {
 		r.embedding = append(r.embedding, float32(v))
 	}
-	r.sums = slices.Grow(r.sums[:0], m.Items())[:m.Items()]
+	r.sums = sized(r.sums, m.Items())
 	clear(r.sums)
 	vec.AddRowsAtSingle(r.sums, s.rows, m.Items(), s.units, r.embedding)
 	for i, v := range r.sums {
@@ -262,12 +263,12 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 	return items
 }
 
-// order writes the scores of the candidates by weights.
-func (t *task) order(w weights) []float64 {
+// order writes the scores of the candidates by weights into room for them.
+func (t *task) order(w weights, room *[candidates]float64) []float64 {
 	c := w.smooth(t.given)
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil {
-		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))
+		t.power, t.factor = math.NaN(), make([]float64, len(t.near))
 	}
 	if t.power != w[atPopularity] { // most steps of a search leave it as it is
 		t.power = w[atPopularity]
@@ -276,8 +277,9 @@ func (t *task) order(w weights) []float64 {
 		}
 		vec.Exp(t.factor)
 	}
-	vec.Blend(t.scores, t.factor, t.near, t.smooth, first, second)
-	return t.scores
+	scores := room[:len(t.near)]
+	vec.Blend(scores, t.factor, t.near, t.smooth, first, second)
+	return scores
 }
 
 // found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20. Most steps of a search go back, or change the weight of
@@ -290,7 +292,8 @@ func (t *task) found(w weights) float64 {
 			return known.found
 		}
 	}
-	v.found = t.discounted(t.order(w), t.gain) / t.ideal
+	var room [candidates]float64
+	v.found = t.discounted(t.order(w, &room), t.gain) / t.ideal
 	if len(t.known) == most {
 		copy(t.known, t.known[1:])
 		t.known = t.known[:most-1]

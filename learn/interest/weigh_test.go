@@ -25,7 +25,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	given, others := row.Items[:2], counts(set, o, u)
 	part := l.part(u, []int{0, 1})
 	products := l.times(t.Context(), p, []sparse{l.list(u), part.shorter}, 2)
-	without := l.absent(u, []sparse{l.list(u)}, products[0])
+	without := l.absent(u, []sparse{l.list(u)}, products[0], new(room))
 	without.near(part.inputs, slices.Clone(products[1]), scores)
 	var change float64 // between the fits with and without the person
 	for j := range n {
