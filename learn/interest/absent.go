@@ -30,7 +30,6 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 
 // timesInto is times in memory that is used again by the next call with it.
 func (l *lists) timesInto(ctx context.Context, p []float32, of []sparse, all *[]float32, jobs int) [][]float32 {
-	const tile = 80 // columns
 	n := len(l.inputs)
 	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
 	if cap(*all) < n*len(of) {
@@ -98,7 +97,7 @@ func (l *lists) absent(u int, pieces []sparse, v []float32, space *room) *absent
 			own[c*k+r] = float32(factor[r*k+c])
 		}
 	}
-	const tile = 160 // elements of the columns of V, which stay in a core's first cache
+	const tile = 2 * tile // elements of the columns of V, which stay in a core's first cache
 	for from := 0; from < n; from += tile {
 		to := min(from+tile, n)
 		for c := range k {

@@ -288,6 +288,7 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	space = space.of(m.Items())
 	near, smooth, later := space.near, space.smooth, space.score
 	space.smoothed(m, low, p.row)
+	space.take(0)
 	without.part(p, product, near)
 	first, second := m.Shares(p.row.Len(), interest.Ratio(p.row, near, smooth))
 	s.later(&m.Next.Weights, n, p.row, hidden, later)

@@ -72,8 +72,13 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			next := first[k] + len(pieces[k])
 			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]), &rooms[worker])
+			var given []ratings.Row
+			for _, part := range parts[k] {
+				given = append(given, part.row)
+			}
+			rooms[worker].smoothed(m, low, given...)
 			for n, part := range parts[k] {
-				if t := l.hide(m, low, some[k], part, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, some[k], part, n, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -139,18 +144,24 @@ func (l *lists) part(u int, at []int) part {
 	return p
 }
 
-// low is the low-rank part of a model with four bytes a number, unit by unit, so that the scores of all items are computed side by side.
+// low is the low-rank part of a model with four bytes a number, some items after the other and of these unit by unit, so that their scores are computed side by
+// side, and those of several lists from what stays in a core's first cache.
 type low struct {
 	units []uint32  // their numbers
-	rows  []float32 // of each unit: Q times the gain of the item
+	rows  []float32 // of each tile of items and each unit: Q times the gain of the item
 }
 
+// tile is the number of scores that are computed together.
+const tile = 80
+
 func lowRank(m *interest.Model) *low {
-	s := &low{rows: make([]float32, len(m.In))}
+	s := &low{rows: make([]float32, (m.Items()+tile-1)/tile*tile*m.Units)}
 	for k := range m.Units {
 		s.units = append(s.units, uint32(k))
-		for i, gain := range m.Gain {
-			s.rows[k*m.Items()+i] = float32(m.In[i*m.Units+k] * gain)
+	}
+	for i, gain := range m.Gain {
+		for k, q := range m.In[i*m.Units : (i+1)*m.Units] {
+			s.rows[(i/tile*m.Units+k)*tile+i%tile] = float32(q * gain)
 		}
 	}
 	return s
@@ -161,23 +172,34 @@ type room struct {
 	near, smooth, score []float64
 	hidden              []float64 // of the items that are hidden: 2 to the power of the rating; 0 for the others
 	folded              interest.Folded
-	embedding, sums     []float32
+	embeddings, sums    []float32
 	absent              absent
 }
 
-// smoothed writes the low-rank part of the scores of all items that are not in a list.
-func (r *room) smoothed(m *interest.Model, s *low, list ratings.Row) {
-	if err := m.Embed(list, &r.folded); err != nil {
-		panic(err) // the items are those of the set
+// smoothed writes into sums the low-rank part of the scores of all items that are not in a list, for some lists, one after the other.
+func (r *room) smoothed(m *interest.Model, s *low, lists ...ratings.Row) {
+	units, items := m.Units, m.Items()
+	r.embeddings, r.sums = r.embeddings[:0], sized(r.sums, len(lists)*items)
+	for _, list := range lists {
+		if err := m.Embed(list, &r.folded); err != nil {
+			panic(err) // the items are those of the set
+		}
+		for _, v := range r.folded.Embedding {
+			r.embeddings = append(r.embeddings, float32(v))
+		}
 	}
-	r.embedding = r.embedding[:0]
-	for _, v := range r.folded.Embedding {
-		r.embedding = append(r.embedding, float32(v))
-	}
-	r.sums = sized(r.sums, m.Items())
 	clear(r.sums)
-	vec.AddRowsAtSingle(r.sums, s.rows, m.Items(), s.units, r.embedding)
-	for i, v := range r.sums {
+	for from := 0; from < items; from += tile {
+		rows := s.rows[from*units : (from+tile)*units]
+		for k := range lists {
+			vec.AddRowsAtSingle(r.sums[k*items+from:k*items+min(from+tile, items)], rows, tile, s.units, r.embeddings[k*units:(k+1)*units])
+		}
+	}
+}
+
+// take writes the low-rank part of the scores for the n-th list.
+func (r *room) take(n int) {
+	for i, v := range r.sums[n*len(r.smooth) : (n+1)*len(r.smooth)] {
 		r.smooth[i] = float64(v)
 	}
 }
@@ -193,12 +215,12 @@ func (r *room) of(items int) *room {
 	return r
 }
 
-// hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed.
-func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, first weights, space *room) task {
+// hide makes the task of finding a list from the n-th of its parts. The product of P with the shorter part is given, and changed.
+func (l *lists) hide(m *interest.Model, u int, p part, n int, product []float32, without *absent, first weights, space *room) task {
 	row, given := l.set.Row(u), p.row
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
-	space.smoothed(m, low, given)
+	space.take(n)
 	without.part(p, product, near)
 	ratio := interest.Ratio(given, near, smooth)
 	if space.hidden == nil {

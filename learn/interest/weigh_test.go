@@ -51,7 +51,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	both := l.times(t.Context(), p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
-	l.hide(m, lowRank(m), u, longer, both[1], without, o.first(), space)
+	space.smoothed(m, lowRank(m), part.row, longer.row)
+	l.hide(m, u, longer, 1, both[1], without, o.first(), space)
 	copy(hidden, space.near)
 	for j := range n {
 		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
@@ -59,7 +60,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		}
 	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, lowRank(m), u, part, slices.Clone(products[1]), without, o.first(), new(room))
+	task := l.hide(m, u, part, 0, slices.Clone(products[1]), without, o.first(), space)
 	w := weights{.3, .7, .9, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
