@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sort"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -266,16 +265,25 @@ func (l *lists) hide(m *interest.Model, u int, p part, n int, product []float32,
 	return t
 }
 
-// highest returns the n inputs with the highest scores, of equal ones the first. Those of -Inf are left out.
+// highest returns the n inputs with the highest scores, of equal ones the first. Those of -Inf are left out. The most picked are looked at first: many of
+// them are among the n, so that few others are put in their places for a while.
 func (l *lists) highest(n int, scores []float64) []uint32 {
-	items, least := make([]uint32, 0, n+1), math.Inf(-1) // no score up to least is wanted
-	for _, i := range l.inputs {
+	items, least := make([]uint32, 0, n+1), math.Inf(-1) // no score below least is wanted
+	for _, i := range l.popular {
 		s := scores[i]
-		if s <= least {
+		if s < least || s == math.Inf(-1) {
 			continue
 		}
-		at := sort.Search(len(items), func(k int) bool { return scores[items[k]] < s })
-		if items = slices.Insert(items, at, i); len(items) > n {
+		from, to := 0, len(items) // where the item belongs
+		for from < to {
+			at := (from + to) / 2
+			if other := items[at]; scores[other] > s || scores[other] == s && other < i {
+				from = at + 1
+			} else {
+				to = at
+			}
+		}
+		if items = slices.Insert(items, from, i); len(items) > n {
 			items = items[:n]
 		}
 		if len(items) == n {

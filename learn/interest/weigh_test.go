@@ -255,3 +255,27 @@ func TestDiscounted(t *testing.T) {
 		}
 	}
 }
+
+// The highest are the first of all inputs in the order of their scores, of equal ones the first input, and none of -Inf.
+func TestHighest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 5, 40} {
+		l, scores := &lists{}, make([]float64, 60)
+		for i := range uint32(60) {
+			scores[i] = float64(r.IntN(20)) - 10 // many are equal
+			if i%7 == 0 {
+				scores[i] = math.Inf(-1)
+			}
+			if i%3 != 0 {
+				l.inputs = append(l.inputs, i)
+			}
+		}
+		l.popular = slices.Clone(l.inputs)
+		r.Shuffle(len(l.popular), func(a, b int) { l.popular[a], l.popular[b] = l.popular[b], l.popular[a] })
+		want := slices.DeleteFunc(slices.Clone(l.inputs), func(i uint32) bool { return scores[i] == math.Inf(-1) })
+		slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
+		if got := l.highest(n, scores); !slices.Equal(got, want[:min(n, len(want))]) {
+			t.Errorf("the %d highest are %v, want %v", n, got, want[:min(n, len(want))])
+		}
+	}
+}
