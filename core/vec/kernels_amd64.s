@@ -632,6 +632,12 @@ done:
 	VZEROUPPER
 	RET
 
+// func fetch(at *uint32)
+TEXT ·fetch(SB), NOSPLIT, $0-8
+	MOVQ       at+0(FP), AX
+	PREFETCHT0 (AX)
+	RET
+
 // KIND multiplies the lowest element of value by what the table (base R10) has for the kind at disp(DI). On many processors four of these take
 // less time than a gather.
 #define KIND(disp, value) \

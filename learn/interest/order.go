@@ -92,9 +92,8 @@ func divisors(lists int) (from, to float64) {
 
 // tally has sums of weights by item, and the items whose sum is not 0: few of a large catalogue follow one item.
 type tally struct {
-	sums    []float64
-	items   []uint32
-	fetched uint32 // of no meaning
+	sums  []float64
+	items []uint32
 
 	weights, sizes []float64 // room
 }
@@ -188,8 +187,8 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 		}
 		const ahead = 4
 		for k, of := range s.at[i] {
-			if k+ahead < len(s.at[i]) { // the processor goes on while it fetches the place of a later list
-				t.fetched ^= s.places[s.at[i][k+ahead].at].item
+			if k+ahead < len(s.at[i]) {
+				vec.Fetch(&s.places[s.at[i][k+ahead].at].item)
 			}
 			s.pairs(of, t)
 		}
