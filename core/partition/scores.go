@@ -41,6 +41,9 @@ func Distinct[V cmp.Ordered](values []V) []V {
 	const few = 32 // up to so many, finding the place of each is faster than sorting all
 	found := make([]V, 0, 8)
 	for _, v := range values {
+		if len(found) <= 8 && slices.Contains(found, v) { // as of most ratings; a search takes twice as long
+			continue
+		}
 		at, known := slices.BinarySearch(found, v)
 		if known {
 			continue

@@ -42,6 +42,11 @@ func panels1x4FMA(out, base, panels, vectors *float32, k, stride int)
 //go:noescape
 func addAtAVX2(to []float64, at []uint32, values []float32, factor float64, ahead int) int
 
+// fetch is Fetch.
+//
+//go:noescape
+func fetch(at *uint32)
+
 // addAtKindsAVX2 adds factor times values, each times what the table has for its kind, to elements of to; it returns how many are left when one is outside.
 //
 //go:noescape

@@ -21,6 +21,9 @@ func addAtPlain(to []float64, at []uint32, values []float32, factor float64) {
 	}
 }
 
+// Fetch lets the processor fetch the memory about an address, and go on meanwhile. Elsewhere than on amd64 it does nothing.
+func Fetch(at *uint32) { fetch(at) }
+
 // AddAtKinds is [AddAt] where every value has a kind besides, and is multiplied by what a table has for it after it was multiplied by the factor.
 func AddAtKinds(to []float64, at []uint32, values []float32, kinds []uint8, factor float64, table *[256]float64, ahead int) {
 	if len(values) != len(at) || len(kinds) != len(at) {

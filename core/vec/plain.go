@@ -24,6 +24,8 @@ func addAtKinds(to []float64, at []uint32, values []float32, kinds []uint8, fact
 	addAtKindsPlain(to, at, values, kinds, factor, table)
 }
 
+func fetch(*uint32) {}
+
 func blend(out, factors, a, b []float64, x, y float64) { blendPlain(out, factors, a, b, x, y) }
 
 func mix(out, highest, scale []float32, near []float64, smooth []float32, first, second float32) {

@@ -30,7 +30,6 @@ func (l *lists) times(ctx context.Context, p []float32, of []sparse, jobs int) [
 
 // timesInto is times in memory that is used again by the next call with it.
 func (l *lists) timesInto(ctx context.Context, p []float32, of []sparse, all *[]float32, jobs int) [][]float32 {
-	const tile = 80 // columns
 	n := len(l.inputs)
 	pieces, products := (n+tile-1)/tile, make([][]float32, len(of))
 	if cap(*all) < n*len(of) {
@@ -72,17 +71,21 @@ type absent struct {
 	all      []uint32  // their numbers
 	diagonal []float32 // of P + U Uᵀ
 	along    []float32 // room
+	sum      []float32 // room for whole
 }
 
-// absent leaves out person u, of the periods of whose list the products with P are given, one after the other.
-func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
-	n, k := len(l.inputs), len(pieces)
-	a := &absent{l: l, whole: v, u: make([]float32, k*n), diagonal: make([]float32, n), along: make([]float32, k)}
+// absent leaves out person u, of the periods of whose list the products with P are given, one after the other. It is in a room until the next one.
+func (l *lists) absent(u int, pieces []sparse, v []float32, space *room) *absent {
+	n, k, a := len(l.inputs), len(pieces), &space.absent
+	a.l, a.whole, a.all = l, v, a.all[:0]
+	a.u, a.diagonal, a.along = sized(a.u, k*n), sized(a.diagonal, n), sized(a.along, k)
 	for c := range k {
 		a.all, a.along[c] = append(a.all, uint32(c)), 1
 	}
 	if k > 1 {
-		a.whole = make([]float32, n)
+		a.sum = sized(a.sum, n)
+		a.whole = a.sum
+		clear(a.whole)
 		vec.AddRowsAtSingle(a.whole, v, n, a.all, a.along)
 	}
 	factor, own := l.factor(u, pieces, v), make([]float32, k*k)
@@ -94,11 +97,12 @@ func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
 			own[c*k+r] = float32(factor[r*k+c])
 		}
 	}
-	const tile = 160 // elements of the columns of V, which stay in a core's first cache
+	const tile = 2 * tile // elements of the columns of V, which stay in a core's first cache
 	for from := 0; from < n; from += tile {
 		to := min(from+tile, n)
 		for c := range k {
 			column := a.u[c*n+from : c*n+to]
+			clear(column)
 			vec.AddRowsAtSingle(column, v[from:], n, a.all, own[c*k:(c+1)*k])
 			diagonal := a.diagonal[from:to]
 			for j, x := range column {
@@ -108,6 +112,9 @@ func (l *lists) absent(u int, pieces []sparse, v []float32) *absent {
 	}
 	return a
 }
+
+// sized returns a slice of n elements, of no meaning, in the memory of an old one if that is large enough.
+func sized[E any](old []E, n int) []E { return slices.Grow(old[:0], n)[:n] }
 
 // factor is L R⁻ᵀ, row by row.
 func (l *lists) factor(u int, pieces []sparse, v []float32) []float64 {

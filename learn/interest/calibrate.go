@@ -44,7 +44,7 @@ func (l *lists) leaveOut(ctx context.Context, m *interest.Model, p []float32, jo
 			if err := m.Parts(row, r.near, r.smooth); err != nil {
 				panic(err) // the items are those of the set
 			}
-			without := l.absent(people[k], pieces[k], joined(products[first[k]:first[k]+len(pieces[k])]))
+			without := l.absent(people[k], pieces[k], joined(products[first[k]:first[k]+len(pieces[k])]), &rooms[worker])
 			without.near(l.list(people[k]), without.whole, r.near)
 			m.Combine(row, r.near, r.smooth)
 			for place, i := range l.inputs {
@@ -118,7 +118,10 @@ func (l *lists) grouped(left *leftOut, bounds []float64, jobs int) []bin {
 		for at := start(piece); at < start(piece+1); at++ {
 			scores := left.scores[at*n : (at+1)*n]
 			for _, s := range scores {
-				of, _ := slices.BinarySearch(bounds, s)
+				of := 0 // nearly all scores are in the first groups
+				for of < len(bounds) && bounds[of] < s {
+					of++
+				}
 				groups[of].score += s
 				groups[of].size++
 			}

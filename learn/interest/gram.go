@@ -24,6 +24,8 @@ type lists struct {
 	usual  float64      // mean log popularity of the items of lists
 	place  []int32      // of each item among the inputs, -1 for an item that does not predict
 
+	popular []uint32 // the inputs, those in most lists first
+
 	// The inputs in the list of person u, by place, ascending, and their weights, stand from start[u] to start[u+1].
 	start  []int
 	places []uint32
@@ -105,8 +107,8 @@ func index(set *ratings.Set, o Options) *lists {
 	if enough == 0 {
 		enough = items
 	}
-	l.inputs = all[:min(o.Inputs, enough)]
-	slices.Sort(l.inputs)
+	l.popular = all[:min(o.Inputs, enough)]
+	l.inputs = slices.Sorted(slices.Values(l.popular))
 	for k, i := range l.inputs {
 		l.place[i] = int32(k)
 	}
@@ -125,7 +127,7 @@ func index(set *ratings.Set, o Options) *lists {
 		l.start = append(l.start, len(l.places))
 		row := set.Row(u)
 		if l.periods > 0 {
-			of, order = slices.Grow(of[:0], row.Len())[:row.Len()], slices.Grow(order[:0], row.Len())[:row.Len()]
+			of, order = sized(of, row.Len()), sized(order, row.Len())
 			l.timed(row, order, of)
 		}
 		for k, i := range row.Items {

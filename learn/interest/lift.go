@@ -19,7 +19,8 @@ func lift(tasks []task, w weights, jobs int) *interest.Lift {
 			}
 		}
 		if best := t.discounted(hidden, hidden); best > 0 {
-			differences[k] = (t.discounted(t.order(w), hidden) - t.discounted(t.popularity, hidden)) / best
+			var room [candidates]float64
+			differences[k] = (t.discounted(t.order(w, &room), hidden) - t.discounted(t.popularity, hidden)) / best
 		}
 	})
 	var people, sum, squares float64

@@ -1,7 +1,6 @@
 package interest
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -53,14 +52,15 @@ type standing struct{ at, end uint32 }
 // ordered puts the lists of people at even distances into the order of time.
 func (l *lists) ordered() *sequences {
 	s := &sequences{at: make([][]standing, len(l.picks))}
-	every := (l.set.Len() + mostOrdered - 1) / mostOrdered
+	every, order := (l.set.Len()+mostOrdered-1)/mostOrdered, []int(nil)
+	s.places = make([]place, 0, l.set.Len()/every)
+	for i, picks := range l.picks {
+		s.at[i] = make([]standing, 0, len(picks.people)/every)
+	}
 	for k := 0; k < len(l.people); k += every {
 		row := l.set.Row(l.people[k])
-		order := make([]int, row.Len())
-		for n := range order {
-			order[n] = n
-		}
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row.Times[a], row.Times[b]) })
+		order = sized(order, row.Len())
+		byTime(row.Times, order)
 		s.of, s.start = append(s.of, l.people[k]), append(s.start, uint32(len(s.places)))
 		for from := 0; from < len(order); {
 			to := from + 1
@@ -92,18 +92,25 @@ func divisors(lists int) (from, to float64) {
 
 // tally has sums of weights by item, and the items whose sum is not 0: few of a large catalogue follow one item.
 type tally struct {
-	sums    []float64
-	items   []uint32
-	fetched uint32 // of no meaning
+	sums  []float64
+	items []uint32
 
 	weights, sizes []float64 // room
 }
 
+// newTally has room for a number of items, one of them written beyond those that count: see add.
+func newTally(items int) tally {
+	return tally{sums: make([]float64, items), items: make([]uint32, 0, items+1)}
+}
+
+// add adds a weight above 0 to the sum of an item. The item is written behind the others whether it is new or not: a processor cannot foresee which.
 func (t *tally) add(item uint32, weight float64) {
-	if t.sums[item] == 0 {
-		t.items = append(t.items, item)
+	sum, count := t.sums[item], len(t.items)
+	t.items[:count+1][count] = item
+	if sum == 0 {
+		count++
 	}
-	t.sums[item] += weight
+	t.items, t.sums[item] = t.items[:count], sum+weight
 }
 
 // clear removes all sums.
@@ -135,11 +142,10 @@ func (t *tally) sort() {
 // mean of theirs; each of two such items follows the other in half of all orders, with (size + 1) / 3 places between them on average.
 func (s *sequences) pairs(of standing, sums *tally) {
 	first, last := s.places[of.at].first, s.places[of.at].last
-	if apart := float64(last-first+2) / 3; apart <= window {
-		weight := math.Pow(fade, max(0, apart-1)) / 2
+	if more := last - first; more < uint32(len(tied)) {
 		for other := first; other <= last; other++ {
 			if other != of.at {
-				sums.add(s.places[other].item, weight)
+				sums.add(s.places[other].item, tied[more])
 			}
 		}
 	}
@@ -160,6 +166,14 @@ var fading = func() (weights [2*window + 1]float64) {
 	return weights
 }()
 
+// tied is the weight of a pair of items of the same time by the number of such items, less one.
+var tied = func() (weights [3*window - 1]float64) {
+	for more := range weights {
+		weights[more] = math.Pow(fade, max(0, float64(more+2)/3-1)) / 2
+	}
+	return weights
+}()
+
 // follow counts what follows what: the weight of item i for item j is the sum over their pairs, divided by powers of the numbers of
 // lists with each. The largest of each item are kept.
 func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Weights {
@@ -169,17 +183,17 @@ func (l *lists) follow(ctx context.Context, s *sequences, jobs int) interest.Wei
 	parallel.Until(ctx, items, jobs, func(worker, i int) {
 		t := &tallies[worker]
 		if t.sums == nil {
-			t.sums = make([]float64, items)
+			*t = newTally(items)
 		}
 		const ahead = 4
 		for k, of := range s.at[i] {
-			if k+ahead < len(s.at[i]) { // the processor goes on while it fetches the place of a later list
-				t.fetched ^= s.places[s.at[i][k+ahead].at].item
+			if k+ahead < len(s.at[i]) {
+				vec.Fetch(&s.places[s.at[i][k+ahead].at].item)
 			}
 			s.pairs(of, t)
 		}
 		t.sort() // of equal weights the first are kept
-		t.weights = slices.Grow(t.weights[:0], len(t.items))[:len(t.items)]
+		t.weights = sized(t.weights, len(t.items))
 		weights := t.weights
 		for k, j := range t.items {
 			weights[k] = t.sums[j] / (s.from[i] * s.to[j])
@@ -230,7 +244,7 @@ func (l *lists) order(ctx context.Context, m *interest.Model, p []float32, o Opt
 			n := (from + k) * len(s.of) / count
 			if parts[k].row.Len() > 0 && l.place[hidden[k]] >= 0 {
 				next := first[k] + len(pieces[k])
-				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]))
+				without := l.absent(s.of[n], pieces[k], joined(products[first[k]:next]), &rooms[worker])
 				found[from+k] = l.findLast(m, low, s, n, parts[k], hidden[k], products[next], without, &rooms[worker])
 			}
 		})
@@ -273,13 +287,13 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	space = space.of(m.Items())
 	near, smooth, later := space.near, space.smooth, space.score
 	space.smoothed(m, low, p.row)
+	space.take(0)
 	without.part(p, product, near)
 	first, second := m.Shares(p.row.Len(), interest.Ratio(p.row, near, smooth))
 	s.later(&m.Next.Weights, n, p.row, hidden, later)
 	ratio := interest.Ratio(p.row, near, later)
-	listed := make(map[uint32]bool, p.row.Len())
 	for _, i := range p.row.Items {
-		listed[i] = true
+		near[i] = math.NaN() // which is never above
 	}
 	base := func(j uint32) (score, slope float64) {
 		return m.Factor[j] * (float64(first*near[j]) + float64(second*smooth[j])), ratio * later[j]
@@ -287,10 +301,10 @@ func (l *lists) findLast(m *interest.Model, low *low, s *sequences, n int, p par
 	score, slope := base(hidden)
 	above := make([]int, len(strengths))
 	for _, j := range l.inputs {
-		if j == hidden || listed[j] {
+		other, along := base(j)
+		if other <= score && along <= slope { // by no strength
 			continue
 		}
-		other, along := base(j)
 		for k, strength := range strengths {
 			if other+float64(strength*along) > score+float64(strength*slope) {
 				above[k]++
@@ -312,7 +326,7 @@ const rounded = 1e-6
 // later writes the scores of what comes after a list whose hidden item is its last one, as counts without the list's own person have
 // them: other items that are not in the list have no pairs with it, so that only the numbers of lists change.
 func (s *sequences) later(w *interest.Weights, n int, given ratings.Row, hidden uint32, scores []float64) {
-	own := tally{sums: make([]float64, len(scores))}
+	own := newTally(len(scores))
 	stands := make(map[uint32]uint32, given.Len())
 	for at := s.start[n]; at < s.start[n+1]; at++ {
 		stands[s.places[at].item] = at

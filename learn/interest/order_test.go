@@ -83,7 +83,7 @@ func TestTallyInOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, items := range []int{1, manyItems, 1000} {
 		for _, n := range []int{0, 1, items / manyItems, items/manyItems + 1, items} {
-			all := tally{sums: make([]float64, items)}
+			all := newTally(items)
 			var want []uint32
 			for _, item := range r.Perm(items)[:n] {
 				want = append(want, uint32(item))

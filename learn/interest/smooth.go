@@ -120,7 +120,7 @@ func (l *lists) multiply(people []int, vectors, out, inverse []float64, width, j
 			scaled[k] = float32(vectors[k] * d)
 		}
 	}
-	l.sums = slices.Grow(l.sums[:0], len(l.weight)*width)[:len(l.weight)*width]
+	l.sums = sized(l.sums, len(l.weight)*width)
 	sums := l.sums // of each person: A times the vectors, over the root of the length; 0 for one who does not count
 	clear(sums)
 	parallel.Do((len(people)+piece-1)/piece, jobs, func(_, part int) {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sort"
 
 	"fubini/core/parallel"
 	"fubini/core/rng"
@@ -35,9 +34,13 @@ type task struct {
 	gain                     []float64 // 0 for an item that is not hidden
 	ideal                    float64   // the largest possible sum of discounted gains
 
-	power          float64   // of popularity in factor
-	factor, scores []float64 // room
+	power  float64   // of popularity in factor
+	factor []float64 // room
+	known  []value   // by the weights of the last calls of found
 }
+
+// value is what is found of a list by weights, of which these two numbers count.
+type value struct{ smooth, popularity, found float64 }
 
 // group is the number of people who are left out at a time: their products with P are made together, in about 40 MB, but for 64 at least.
 // Each group costs a copy of P. A person has so many parts, and periods beside them.
@@ -67,9 +70,14 @@ func (l *lists) tasks(ctx context.Context, m *interest.Model, people []int, draw
 		products, each := l.timesInto(ctx, p, of, &all, o.Jobs), make([][]task, len(some))
 		parallel.Until(ctx, len(some), o.Jobs, func(worker, k int) {
 			next := first[k] + len(pieces[k])
-			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]))
+			without := l.absent(some[k], pieces[k], joined(products[first[k]:next]), &rooms[worker])
+			var given []ratings.Row
+			for _, part := range parts[k] {
+				given = append(given, part.row)
+			}
+			rooms[worker].smoothed(m, low, given...)
 			for n, part := range parts[k] {
-				if t := l.hide(m, low, some[k], part, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
+				if t := l.hide(m, some[k], part, n, products[next+n], without, o.first(), &rooms[worker]); t.ideal > 0 {
 					each[k] = append(each[k], t)
 				}
 			}
@@ -135,18 +143,24 @@ func (l *lists) part(u int, at []int) part {
 	return p
 }
 
-// low is the low-rank part of a model with four bytes a number, unit by unit, so that the scores of all items are computed side by side.
+// low is the low-rank part of a model with four bytes a number, some items after the other and of these unit by unit, so that their scores are computed side by
+// side, and those of several lists from what stays in a core's first cache.
 type low struct {
 	units []uint32  // their numbers
-	rows  []float32 // of each unit: Q times the gain of the item
+	rows  []float32 // of each tile of items and each unit: Q times the gain of the item
 }
 
+// tile is the number of scores that are computed together.
+const tile = 80
+
 func lowRank(m *interest.Model) *low {
-	s := &low{rows: make([]float32, len(m.In))}
+	s := &low{rows: make([]float32, (m.Items()+tile-1)/tile*tile*m.Units)}
 	for k := range m.Units {
 		s.units = append(s.units, uint32(k))
-		for i, gain := range m.Gain {
-			s.rows[k*m.Items()+i] = float32(m.In[i*m.Units+k] * gain)
+	}
+	for i, gain := range m.Gain {
+		for k, q := range m.In[i*m.Units : (i+1)*m.Units] {
+			s.rows[(i/tile*m.Units+k)*tile+i%tile] = float32(q * gain)
 		}
 	}
 	return s
@@ -157,22 +171,34 @@ type room struct {
 	near, smooth, score []float64
 	hidden              []float64 // of the items that are hidden: 2 to the power of the rating; 0 for the others
 	folded              interest.Folded
-	embedding, sums     []float32
+	embeddings, sums    []float32
+	absent              absent
 }
 
-// smoothed writes the low-rank part of the scores of all items that are not in a list.
-func (r *room) smoothed(m *interest.Model, s *low, list ratings.Row) {
-	if err := m.Embed(list, &r.folded); err != nil {
-		panic(err) // the items are those of the set
+// smoothed writes into sums the low-rank part of the scores of all items that are not in a list, for some lists, one after the other.
+func (r *room) smoothed(m *interest.Model, s *low, lists ...ratings.Row) {
+	units, items := m.Units, m.Items()
+	r.embeddings, r.sums = r.embeddings[:0], sized(r.sums, len(lists)*items)
+	for _, list := range lists {
+		if err := m.Embed(list, &r.folded); err != nil {
+			panic(err) // the items are those of the set
+		}
+		for _, v := range r.folded.Embedding {
+			r.embeddings = append(r.embeddings, float32(v))
+		}
 	}
-	r.embedding = r.embedding[:0]
-	for _, v := range r.folded.Embedding {
-		r.embedding = append(r.embedding, float32(v))
-	}
-	r.sums = slices.Grow(r.sums[:0], m.Items())[:m.Items()]
 	clear(r.sums)
-	vec.AddRowsAtSingle(r.sums, s.rows, m.Items(), s.units, r.embedding)
-	for i, v := range r.sums {
+	for from := 0; from < items; from += tile {
+		rows := s.rows[from*units : (from+tile)*units]
+		for k := range lists {
+			vec.AddRowsAtSingle(r.sums[k*items+from:k*items+min(from+tile, items)], rows, tile, s.units, r.embeddings[k*units:(k+1)*units])
+		}
+	}
+}
+
+// take writes the low-rank part of the scores for the n-th list.
+func (r *room) take(n int) {
+	for i, v := range r.sums[n*len(r.smooth) : (n+1)*len(r.smooth)] {
 		r.smooth[i] = float64(v)
 	}
 }
@@ -188,12 +214,12 @@ func (r *room) of(items int) *room {
 	return r
 }
 
-// hide makes the task of finding a list from a part of it. The product of P with the shorter part is given, and changed.
-func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float32, without *absent, first weights, space *room) task {
+// hide makes the task of finding a list from the n-th of its parts. The product of P with the shorter part is given, and changed.
+func (l *lists) hide(m *interest.Model, u int, p part, n int, product []float32, without *absent, first weights, space *room) task {
 	row, given := l.set.Row(u), p.row
 	space = space.of(m.Items())
 	near, smooth, score := space.near, space.smooth, space.score
-	space.smoothed(m, low, given)
+	space.take(n)
 	without.part(p, product, near)
 	ratio := interest.Ratio(given, near, smooth)
 	if space.hidden == nil {
@@ -239,16 +265,25 @@ func (l *lists) hide(m *interest.Model, low *low, u int, p part, product []float
 	return t
 }
 
-// highest returns the n inputs with the highest scores, of equal ones the first. Those of -Inf are left out.
+// highest returns the n inputs with the highest scores, of equal ones the first. Those of -Inf are left out. The most picked are looked at first: many of
+// them are among the n, so that few others are put in their places for a while.
 func (l *lists) highest(n int, scores []float64) []uint32 {
-	items, least := make([]uint32, 0, n+1), math.Inf(-1) // no score up to least is wanted
-	for _, i := range l.inputs {
+	items, least := make([]uint32, 0, n+1), math.Inf(-1) // no score below least is wanted
+	for _, i := range l.popular {
 		s := scores[i]
-		if s <= least {
+		if s < least || s == math.Inf(-1) {
 			continue
 		}
-		at := sort.Search(len(items), func(k int) bool { return scores[items[k]] < s })
-		if items = slices.Insert(items, at, i); len(items) > n {
+		from, to := 0, len(items) // where the item belongs
+		for from < to {
+			at := (from + to) / 2
+			if other := items[at]; scores[other] > s || scores[other] == s && other < i {
+				from = at + 1
+			} else {
+				to = at
+			}
+		}
+		if items = slices.Insert(items, from, i); len(items) > n {
 			items = items[:n]
 		}
 		if len(items) == n {
@@ -258,12 +293,12 @@ func (l *lists) highest(n int, scores []float64) []uint32 {
 	return items
 }
 
-// order writes the scores of the candidates by weights.
-func (t *task) order(w weights) []float64 {
+// order writes the scores of the candidates by weights into room for them.
+func (t *task) order(w weights, room *[candidates]float64) []float64 {
 	c := w.smooth(t.given)
 	first, second := 1/(1+c), c/(1+c)
 	if t.factor == nil {
-		t.power, t.factor, t.scores = math.NaN(), make([]float64, len(t.near)), make([]float64, len(t.near))
+		t.power, t.factor = math.NaN(), make([]float64, len(t.near))
 	}
 	if t.power != w[atPopularity] { // most steps of a search leave it as it is
 		t.power = w[atPopularity]
@@ -272,12 +307,30 @@ func (t *task) order(w weights) []float64 {
 		}
 		vec.Exp(t.factor)
 	}
-	vec.Blend(t.scores, t.factor, t.near, t.smooth, first, second)
-	return t.scores
+	scores := room[:len(t.near)]
+	vec.Blend(scores, t.factor, t.near, t.smooth, first, second)
+	return scores
 }
 
-// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20.
-func (t *task) found(w weights) float64 { return t.discounted(t.order(w), t.gain) / t.ideal }
+// found is the share of the ideal gain that an order of the candidates by weights brings: NDCG@20. Most steps of a search go back, or change the weight of
+// the low-rank part in lists of other lengths only, so that it is known.
+func (t *task) found(w weights) float64 {
+	const most = 4
+	v := value{smooth: w.smooth(t.given), popularity: w[atPopularity]}
+	for _, known := range t.known {
+		if known.smooth == v.smooth && known.popularity == v.popularity {
+			return known.found
+		}
+	}
+	var room [candidates]float64
+	v.found = t.discounted(t.order(w, &room), t.gain) / t.ideal
+	if len(t.known) == most {
+		copy(t.known, t.known[1:])
+		t.known = t.known[:most-1]
+	}
+	t.known = append(t.known, v)
+	return v.found
+}
 
 // logs are the logs by which gains are divided, by place.
 var logs = func() (logs [depth]float64) {

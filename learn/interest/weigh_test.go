@@ -25,7 +25,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	given, others := row.Items[:2], counts(set, o, u)
 	part := l.part(u, []int{0, 1})
 	products := l.times(t.Context(), p, []sparse{l.list(u), part.shorter}, 2)
-	without := l.absent(u, []sparse{l.list(u)}, products[0])
+	without := l.absent(u, []sparse{l.list(u)}, products[0], new(room))
 	without.near(part.inputs, slices.Clone(products[1]), scores)
 	var change float64 // between the fits with and without the person
 	for j := range n {
@@ -51,7 +51,8 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 	both := l.times(t.Context(), p, []sparse{longer.inputs, longer.shorter}, 2)
 	without.near(longer.inputs, both[0], direct)
 	space := new(room)
-	l.hide(m, lowRank(m), u, longer, both[1], without, o.first(), space)
+	space.smoothed(m, lowRank(m), part.row, longer.row)
+	l.hide(m, u, longer, 1, both[1], without, o.first(), space)
 	copy(hidden, space.near)
 	for j := range n {
 		if !(math.Abs(hidden[j]-direct[j]) <= narrow) {
@@ -59,7 +60,7 @@ func TestTaskLeavesThePersonOut(t *testing.T) {
 		}
 	}
 	// A task is an order of the model's own scores.
-	task := l.hide(m, lowRank(m), u, part, slices.Clone(products[1]), without, o.first(), new(room))
+	task := l.hide(m, u, part, 0, slices.Clone(products[1]), without, o.first(), space)
 	w := weights{.3, .7, .9, -.2}
 	w.apply(m, l)
 	near, smooth := make([]float64, n), make([]float64, n)
@@ -251,6 +252,30 @@ func TestDiscounted(t *testing.T) {
 		}
 		if got := new(task).discounted(scores, gains); got != want {
 			t.Errorf("%d candidates: %g, want %g", n, got, want)
+		}
+	}
+}
+
+// The highest are the first of all inputs in the order of their scores, of equal ones the first input, and none of -Inf.
+func TestHighest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{1, 5, 40} {
+		l, scores := &lists{}, make([]float64, 60)
+		for i := range uint32(60) {
+			scores[i] = float64(r.IntN(20)) - 10 // many are equal
+			if i%7 == 0 {
+				scores[i] = math.Inf(-1)
+			}
+			if i%3 != 0 {
+				l.inputs = append(l.inputs, i)
+			}
+		}
+		l.popular = slices.Clone(l.inputs)
+		r.Shuffle(len(l.popular), func(a, b int) { l.popular[a], l.popular[b] = l.popular[b], l.popular[a] })
+		want := slices.DeleteFunc(slices.Clone(l.inputs), func(i uint32) bool { return scores[i] == math.Inf(-1) })
+		slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(scores[b], scores[a]) })
+		if got := l.highest(n, scores); !slices.Equal(got, want[:min(n, len(want))]) {
+			t.Errorf("the %d highest are %v, want %v", n, got, want[:min(n, len(want))])
 		}
 	}
 }

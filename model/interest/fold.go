@@ -15,9 +15,9 @@ type Folded struct {
 	First, Second float64   // what the two parts are multiplied by before they are added
 	Length        float64   // of the near part as a vector of the items that are not in the list
 
-	length         int // of the list
-	filter, listed []float64
-	next           []float64 // of every item; see FoldNext
+	length                  int // of the list
+	filter, listed, weights []float64
+	next                    []float64 // of every item; see FoldNext
 }
 
 // Fold folds in a list of different items.
@@ -52,7 +52,7 @@ func (m *Model) Embed(list ratings.Row, f *Folded) error {
 		return err
 	}
 	f.filter = m.filter(list.Len(), f.filter)
-	f.Embedding = m.embed(list, f.filter, f.Embedding)
+	f.Embedding, f.weights = m.embed(list, f.filter, f.Embedding, f.weights)
 	return nil
 }
 

@@ -103,17 +103,20 @@ func (m *Model) filter(n int, f []float64) []float64 {
 	return f
 }
 
-// embed writes the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter.
-func (m *Model) embed(list ratings.Row, filter, sum []float64) []float64 {
+// embed returns the sum of the rows of Q of a list, each times its weight, and unit by unit times the filter, in the memory of the last one, and the weights in
+// that of the room.
+func (m *Model) embed(list ratings.Row, filter, sum, room []float64) (embedding, weights []float64) {
 	sum = resize(sum, m.Units)
 	clear(sum)
-	for k, i := range list.Items {
-		vec.AddTimes(sum, m.factors(i), m.weight(list, k))
+	room = resize(room, list.Len())
+	for k := range room {
+		room[k] = m.weight(list, k)
 	}
+	vec.AddRowsAt(sum, m.In, list.Items, room)
 	for k, f := range filter {
 		sum[k] *= f
 	}
-	return sum
+	return sum, room
 }
 
 // resize returns a slice of length n, the same memory if that is enough.
@@ -140,7 +143,8 @@ func (m *Model) Parts(list ratings.Row, near, smooth []float64) error {
 	}
 	filter := m.filter(list.Len(), nil)
 	m.addNear(list, near)
-	m.addSmooth(list, filter, m.embed(list, filter, nil), smooth)
+	embedding, _ := m.embed(list, filter, nil, nil)
+	m.addSmooth(list, filter, embedding, smooth)
 	return nil
 }
 
@@ -171,21 +175,21 @@ func Ratio(list ratings.Row, near, smooth []float64) float64 {
 	if !slices.IsSorted(listed) {
 		listed = slices.Sorted(slices.Values(listed))
 	}
-	length := func(scores []float64) (sum float64) {
-		from := uint32(0)
-		for k := range len(listed) + 1 { // the items between one listed item and the next
-			to := uint32(len(scores))
-			if k < len(listed) {
-				to = listed[k]
-			}
-			for _, s := range scores[from:to] {
-				sum += float64(s * s)
-			}
-			from = to + 1
+	var a, b float64 // squares of the lengths
+	from := uint32(0)
+	for k := range len(listed) + 1 { // the items between one listed item and the next
+		to := uint32(len(near))
+		if k < len(listed) {
+			to = listed[k]
 		}
-		return sum
+		other := smooth[from:to]
+		for i, s := range near[from:to] {
+			a += float64(s * s)
+			b += float64(other[i] * other[i])
+		}
+		from = to + 1
 	}
-	if a, b := length(near), length(smooth); a > 0 && b > 0 {
+	if a > 0 && b > 0 {
 		return math.Sqrt(a / b)
 	}
 	return 1

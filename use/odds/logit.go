@@ -66,13 +66,16 @@ func logPosterior(choices []choice, p, prior []float64) (value float64, gradient
 	var chances []float64 // of the alternatives of a choice, before that their log odds
 	mean := make([]float64, n)
 	for _, each := range choices {
-		chances = chances[:0]
-		for _, f := range each.features {
-			var sum float64
-			for k, v := range f {
-				sum += p[k] * v
+		chances = slices.Grow(chances[:0], len(each.features))[:len(each.features)]
+		if n == correctionSize {
+			logOdds((*[correctionSize]float64)(p), each.features, chances)
+		} else {
+			for s, f := range each.features {
+				chances[s] = 0
+				for k, v := range f {
+					chances[s] += p[k] * v
+				}
 			}
-			chances = append(chances, sum)
 		}
 		most := slices.Max(chances)
 		value += chances[each.taken] - most
@@ -106,34 +109,29 @@ func logPosterior(choices []choice, p, prior []float64) (value float64, gradient
 	return value, gradient, hessian
 }
 
-// addChances adds the mean features of a choice, and their mean products, where there are as many as a correction has: most of the time goes here.
-func addChances(mean *[correctionSize]float64, hessian *[correctionSize * correctionSize]float64, features [][]float64, chances []float64, total float64) {
-	const n = correctionSize
+// logOdds writes the products of the parameters with the features of each alternative, where there are as many as a correction has.
+func logOdds(p *[correctionSize]float64, features [][]float64, odds []float64) {
 	for s, features := range features {
-		chance, f := chances[s]/total, (*[n]float64)(features)
-		a, b, c, d, e, g := f[0]*chance, f[1]*chance, f[2]*chance, f[3]*chance, f[4]*chance, f[5]*chance
-		mean[0] += a
-		mean[1] += b
-		mean[2] += c
-		mean[3] += d
-		mean[4] += e
-		mean[5] += g
-		hessian[0] += a * f[0]
-		for k := range 2 {
-			hessian[n+k] += b * f[k]
-		}
-		for k := range 3 {
-			hessian[2*n+k] += c * f[k]
-		}
-		for k := range 4 {
-			hessian[3*n+k] += d * f[k]
-		}
-		for k := range 5 {
-			hessian[4*n+k] += e * f[k]
-		}
-		for k := range n {
-			hessian[5*n+k] += g * f[k]
-		}
+		f := (*[correctionSize]float64)(features)
+		odds[s] = p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + p[3]*f[3] + p[4]*f[4] + p[5]*f[5]
+	}
+}
+
+// addChances adds the mean features of a choice, and their mean products, where there are as many as a correction has: most of the time goes here, and loops
+// over so few numbers would take twice that.
+func addChances(mean *[correctionSize]float64, hessian *[correctionSize * correctionSize]float64, features [][]float64, chances []float64, total float64) {
+	h := hessian
+	for s, features := range features {
+		chance, f := chances[s]/total, (*[correctionSize]float64)(features)
+		f0, f1, f2, f3, f4, f5 := f[0], f[1], f[2], f[3], f[4], f[5]
+		a, b, c, d, e, g := f0*chance, f1*chance, f2*chance, f3*chance, f4*chance, f5*chance
+		mean[0], mean[1], mean[2], mean[3], mean[4], mean[5] = mean[0]+a, mean[1]+b, mean[2]+c, mean[3]+d, mean[4]+e, mean[5]+g
+		h[0] += a * f0
+		h[6], h[7] = h[6]+b*f0, h[7]+b*f1
+		h[12], h[13], h[14] = h[12]+c*f0, h[13]+c*f1, h[14]+c*f2
+		h[18], h[19], h[20], h[21] = h[18]+d*f0, h[19]+d*f1, h[20]+d*f2, h[21]+d*f3
+		h[24], h[25], h[26], h[27], h[28] = h[24]+e*f0, h[25]+e*f1, h[26]+e*f2, h[27]+e*f3, h[28]+e*f4
+		h[30], h[31], h[32], h[33], h[34], h[35] = h[30]+g*f0, h[31]+g*f1, h[32]+g*f2, h[33]+g*f3, h[34]+g*f4, h[35]+g*f5
 	}
 }
 
