@@ -7,6 +7,10 @@
 // Ten ratings of each of some users are held back, and the table ends with how well the model ranks them. The defaults are of the size of Netflix: 480,000 users, 17,770 items, 100 million ratings. The folder DIR needs 4 GB for them.
 // Without -fubini the set alone is made.
 //
+//	go run -C tools ./large serve -fubini /tmp/program DIR/model.safetensors DIR/people.csv
+//
+// starts a server with the model, and asks it for the best items of a thousand people, one after another.
+//
 //	go run -C tools ./large stream -dir DIR
 //
 // writes planted ratings as Parquet, a hundred million and then a billion, and measures one pass over each, user by user.
@@ -32,7 +36,7 @@ import (
 
 func main() {
 	if len(os.Args) > 1 {
-		if command, known := map[string]func([]string) error{"stream": stream, "beam": beam}[os.Args[1]]; known {
+		if command, known := map[string]func([]string) error{"stream": stream, "beam": beam, "serve": serve}[os.Args[1]]; known {
 			if err := command(os.Args[2:]); err != nil {
 				fmt.Fprintln(os.Stderr, "large:", err)
 				os.Exit(1)
