@@ -159,6 +159,8 @@ type timeline struct {
 	since  time.Time // it began
 	first  float64   // pieces of it that were done before, in an earlier run
 	done   float64   // pieces of it
+	began  time.Time // when its first piece was done: what was before has preparations in it
+	by     float64   // pieces that were done by then
 	spent  float64   // seconds in earlier stages
 	cost   float64   // of what was done in them
 }
@@ -171,7 +173,7 @@ func (t *timeline) enter(at int) {
 		t.cost += (t.done - t.first) * t.stages[t.at].cost
 	}
 	if at != t.at || t.since.IsZero() {
-		t.at, t.since, t.done, t.first = at, now, 0, 0
+		t.at, t.since, t.done, t.first, t.began = at, now, 0, 0, time.Time{}
 	}
 }
 
@@ -181,6 +183,20 @@ func (t *timeline) reach(done float64, pieces int) {
 		t.first = math.Floor(done) - 1
 	}
 	t.done, t.stages[t.at].pieces = done, pieces
+	if t.began.IsZero() && done-t.first >= 1 {
+		t.began, t.by = t.clock(), done
+	}
+}
+
+// pace is the seconds that a piece of the stage in hand takes; 0 before there is one.
+func (t *timeline) pace() float64 {
+	switch {
+	case t.done > t.by && !t.began.IsZero():
+		return t.clock().Sub(t.began).Seconds() / (t.done - t.by)
+	case t.done > t.first:
+		return t.clock().Sub(t.since).Seconds() / (t.done - t.first)
+	}
+	return 0
 }
 
 // rest is the cost of what is to be done, in the stage in hand and in those to come.
@@ -200,23 +216,22 @@ func (t *timeline) left() time.Duration {
 		return -1
 	}
 	all := (own + t.spent) / (cost + t.cost)
-	pace := all
-	if cost > 0 {
-		pace = own / cost
-	}
 	now, later := t.rest()
-	return time.Duration((pace*now + all*later) * float64(time.Second))
+	if cost > 0 {
+		return time.Duration((t.pace()/t.stages[t.at].cost*now + all*later) * float64(time.Second))
+	}
+	return time.Duration(all * (now + later) * float64(time.Second))
 }
 
 // rate is how fast the pieces of the stage in hand are done; empty before there is one.
 func (t *timeline) rate() string {
-	switch own, done := t.clock().Sub(t.since).Seconds(), t.done-t.first; {
-	case !(own > 0 && done > 0):
+	switch pace := t.pace(); {
+	case !(pace > 0):
 		return ""
-	case done < own:
-		return fmt.Sprintf(", %.1f s each", own/done)
+	case pace > 1:
+		return fmt.Sprintf(", %.1f s each", pace)
 	default:
-		return fmt.Sprintf(", %.*f/s", max(0, 1-int(math.Log10(done/own))), done/own)
+		return fmt.Sprintf(", %.*f/s", max(0, 1-int(math.Log10(1/pace))), 1/pace)
 	}
 }
 

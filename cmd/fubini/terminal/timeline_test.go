@@ -63,6 +63,20 @@ func TestTimelineGoesOn(t *testing.T) {
 	}
 }
 
+// What was prepared before the first epoch is no part of the pace of the others.
+func TestTimelineWithPreparations(t *testing.T) {
+	clock := &fakeClock{now: time.Unix(1000, 0)}
+	line := timeline{clock: clock.read, stages: []stage{{10, 1}}}
+	line.enter(0)
+	clock.after(100)
+	line.reach(1, 10)
+	clock.after(2)
+	line.reach(2, 10)
+	if want := 16 * time.Second; line.left() != want || line.rate() != ", 2.0 s each" {
+		t.Errorf("%v left, not %v%s", line.left(), want, line.rate())
+	}
+}
+
 // While calibration has not begun, training does not say that nothing is left.
 func TestTrainViewTellsOfCalibration(t *testing.T) {
 	clock := &fakeClock{now: time.Unix(1000, 0)}
