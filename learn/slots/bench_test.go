@@ -39,9 +39,20 @@ func BenchmarkUnequal(b *testing.B) {
 	}
 }
 
-// epochs fits random lists in five tiers, of 6,000 items, for as many epochs as the benchmark asks for.
+// epochs fits random lists of 6,000 items for as many epochs as the benchmark asks for.
 func epochs(b *testing.B, jobs, people int, length func(l int) int) {
 	const items = 6000
+	packed := osm.Pack(randomLists(b, items, people, length))
+	o := Defaults()
+	o.Epochs, o.Jobs, o.CoOccurrence = max(1, b.N), jobs, 0
+	b.ResetTimer()
+	if _, err := o.Fit(context.Background(), items, packed); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// randomLists are lists in five tiers of items drawn by lot.
+func randomLists(t testing.TB, items, people int, length func(l int) int) []osm.List {
 	r := rng.Stream(1, "visit", uint64(length(0)))
 	all := make([]int, items)
 	lists := make([]osm.List, people)
@@ -53,15 +64,9 @@ func epochs(b *testing.B, jobs, people int, length func(l int) int) {
 		}
 		order, err := partition.FromLevels(levels)
 		if err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
 		lists[l] = osm.List{Items: append([]int{}, all[:len(levels)]...), Order: order}
 	}
-	o := Defaults()
-	o.Epochs, o.Jobs, o.CoOccurrence = max(1, b.N), jobs, 0
-	packed := osm.Pack(lists)
-	b.ResetTimer()
-	if _, err := o.Fit(context.Background(), items, packed); err != nil {
-		b.Fatal(err)
-	}
+	return lists
 }
