@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// stride is the number of inputs of which one that is no pick is looked at to find what the length of a list changes, and counts for all.
-	stride = 16
+	// somePicks and someOthers bound, about, the numbers of pairs that are looked at to find what the length of a list changes.
+	somePicks, someOthers = 10_000, 40_000
 	// faintest is the score as which lower ones count for that: their logs would be far away, or none.
 	faintest = 1e-4
 	// newton is the largest number of steps of a logistic regression.
@@ -21,27 +21,27 @@ const (
 // pair is a person and an item that is not given: a value of the item, log(n/20) for n given items, whether it is picked, and the weight.
 type pair struct{ value, length, picked, weight float64 }
 
-// pairs are those of all people, with a function of the score as value.
+// pairs are those of all people, or some at even distances that count for the others, with a function of the score as value.
 func (left *leftOut) pairs(value func(score float64) float64, jobs int) (all []pair) {
+	picks := 0
+	for _, hidden := range left.hidden {
+		picks += len(hidden)
+	}
+	eachPick, eachOther := 1+picks/somePicks, 1+len(left.scores)/someOthers
 	each := make([][]pair, len(left.people))
 	parallel.Do(len(each), jobs, func(_, k int) {
 		scores, given, hidden := left.of(k), left.parts[k].inputs.places, left.hidden[k]
 		length, weight := math.Log(float64(left.parts[k].row.Len())/interest.Typical), left.weight[k]
-		own := make([]pair, 0, len(hidden)+len(scores)/stride+1)
-		for _, place := range hidden {
-			own = append(own, pair{value(scores[place]), length, 1, weight})
+		for at := k % eachPick; at < len(hidden); at += eachPick {
+			each[k] = append(each[k], pair{value(scores[hidden[at]]), length, 1, float64(eachPick) * weight})
 		}
-		for place := k % stride; place < len(scores); place += stride {
+		for place := k % eachOther; place < len(scores); place += eachOther {
 			if !among(given, place) && !among(hidden, place) {
-				own = append(own, pair{value(scores[place]), length, 0, stride * weight})
+				each[k] = append(each[k], pair{value(scores[place]), length, 0, float64(eachOther) * weight})
 			}
 		}
-		each[k] = own
 	})
-	for _, own := range each {
-		all = append(all, own...)
-	}
-	return all
+	return slices.Concat(each...)
 }
 
 // among reports whether a place is one of some, which are ascending.
@@ -69,48 +69,20 @@ func (left *leftOut) bend(c interest.Calibration, length *interest.Length, jobs 
 // logistic returns, of a logistic regression, the base and the slopes of the value, of the length and, if there are four numbers, of their product, by Newton's method. A weak prior, normal around
 // (0, 1, 0, 0) with precision 1, keeps them finite.
 func logistic(pairs []pair, n int) (b [4]float64) {
-	prior := [4]float64{0, 1, 0, 0}
-	form := func(b *[4]float64, p *pair) float64 {
-		return b[0] + float64(b[2]*p.length) + float64((b[1]+float64(b[3]*p.length))*p.value)
-	}
-	loss := func(b [4]float64) (sum float64) {
-		for k, v := range b {
-			sum += float64((v-prior[k])*(v-prior[k])) / 2
-		}
-		for k := range pairs {
-			p := &pairs[k]
-			logit := form(&b, p)
-			sum += float64(p.weight * (max(logit, 0) + math.Log1p(math.Exp(-math.Abs(logit))) - float64(p.picked*logit)))
-		}
-		return sum
-	}
-	b = prior
-	best := loss(b)
+	b = [4]float64{0, 1, 0, 0}
+	step, curvature := make([]float64, n), make([]float64, n*n)
+	best := loss(pairs, b, step, curvature)
 	for range newton {
-		step, curvature := make([]float64, n), make([]float64, n*n)
-		for k := range step {
-			step[k], curvature[k*n+k] = prior[k]-b[k], 1
+		if !cholesky.Solve(curvature, step) { // by rounding: the loss is strictly convex
+			break
 		}
-		for k := range pairs {
-			p := &pairs[k]
-			x := [4]float64{1, p.value, p.length, float64(p.value * p.length)}
-			chance := 1 / (1 + math.Exp(-form(&b, p)))
-			gap, spread := p.weight*(p.picked-chance), p.weight*float64(chance*(1-chance))
-			for r, v := range x[:n] {
-				step[r] += float64(gap * v)
-				for c, w := range x[:n] {
-					curvature[r*n+c] += float64(spread * float64(v*w))
-				}
-			}
-		}
-		cholesky.Must(cholesky.Solve(curvature, step))
-		before := best
+		before, from, whole := best, b, slices.Clone(step)
 		for size := 1.0; size > 1e-3 && best == before; size /= 2 {
-			next := b
-			for k, v := range step {
-				next[k] += float64(size * v)
+			next := from
+			for k, v := range whole {
+				next[k] -= float64(size * v)
 			}
-			if l := loss(next); l < best {
+			if l := loss(pairs, next, step, curvature); l < best {
 				b, best = next, l
 			}
 		}
@@ -119,4 +91,36 @@ func logistic(pairs []pair, n int) (b [4]float64) {
 		}
 	}
 	return b
+}
+
+// loss is minus the log of the posterior, but for a constant, with its gradient and curvature by the first numbers.
+func loss(pairs []pair, b [4]float64, gradient, curvature []float64) (sum float64) {
+	n := len(gradient)
+	clear(curvature)
+	for k := range gradient {
+		gap := b[k]
+		if k == 1 {
+			gap--
+		}
+		sum += float64(gap*gap) / 2
+		gradient[k], curvature[k*n+k] = gap, 1
+	}
+	for _, p := range pairs {
+		x := [4]float64{1, p.value, p.length, float64(p.value * p.length)}
+		logit := b[0] + float64(b[1]*x[1]) + float64(b[2]*x[2]) + float64(b[3]*x[3])
+		small := math.Exp(-math.Abs(logit))
+		chance := 1 / (1 + small)
+		if logit < 0 {
+			chance = small / (1 + small)
+		}
+		sum += float64(p.weight * (max(logit, 0) + math.Log1p(small) - float64(p.picked*logit)))
+		gap, spread := p.weight*(chance-p.picked), p.weight*float64(chance*(1-chance))
+		for r, v := range x[:n] {
+			gradient[r] += float64(gap * v)
+			for c, w := range x[:r+1] {
+				curvature[r*n+c] += float64(spread * float64(v*w))
+			}
+		}
+	}
+	return sum
 }
