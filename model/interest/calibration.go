@@ -32,8 +32,11 @@ func Logit(p float64) float64 {
 // Scaled is what a score for a list of n items is multiplied by before the curve.
 func (l *Length) Scaled(n int) float64 { return math.Pow(Typical/float64(n), l.Power) }
 
-// bend returns the probability for n items of the one by the curve, which it follows.
+// bend returns the probability for n items of the one by the curve; 0 and 1 stay.
 func (l *Length) bend(p float64, n int) float64 {
+	if p <= 0 || p >= 1 {
+		return p
+	}
 	g, x := Logit(p), math.Log(float64(n)/Typical)
 	return 1 / (1 + math.Exp(-(l.A + float64(l.C*x) + float64(max(0, l.B+float64(l.D*x))*g))))
 }

@@ -123,6 +123,13 @@ func TestProbability(t *testing.T) {
 			t.Errorf("probability %g for %g and eight items, by hand %g", got, score, want)
 		}
 	}
+	m.Calibration.Chance = []float64{0, 1} // of items that nobody and everybody picked
+	for _, score := range []float64{-1, 3} {
+		if p, _ := m.Probability(score, 8); p != max(0, min(score, 1)) {
+			t.Errorf("probability %g for the score %g", p, score)
+		}
+	}
+	m.Calibration.Chance = []float64{.1, .9}
 	// A higher score never has a lower probability, whatever the length.
 	m.Calibration.Length.D = -2
 	for n := 1; n < 10_000; n *= 3 {
