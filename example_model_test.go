@@ -284,7 +284,7 @@ func ExampleBy() {
 	top, err := person.Top(1, fubini.By(fubini.Interest))
 	check(err)
 	fmt.Printf("%s, which they would pick with a probability of %.1f\n", top[0].Name, top[0].Interest)
-	// Output: cheese, which they would pick with a probability of 0.7
+	// Output: cheese, which they would pick with a probability of 0.4
 }
 
 func ExampleNovelty() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The model of picks and its rivals on whole catalogues: the tables of docs/interest-quality.md.
+"""The model of picks and its rivals on whole catalogues, on the splits of docs/interest-quality.md.
 
     python peers/interest.py DATA WORK FUBINI NAME...
 

@@ -38,7 +38,7 @@ func Fit(ctx context.Context, set *ratings.Set, o Options) (*interest.Model, err
 		return nil, err
 	}
 	m.Prepare()
-	left, err := l.leaveOut(ctx, m, p, o.Jobs)
+	left, err := l.leaveOut(ctx, m, p, func(u int) []int { return l.known(u, o.Seed) }, o.Jobs)
 	if err != nil {
 		return nil, err
 	}

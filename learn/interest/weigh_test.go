@@ -183,7 +183,62 @@ func TestWeightsAreFitted(t *testing.T) {
 	}
 }
 
-// Groups of scores are those that a walk through all pairs by ascending score finds, with many equal scores, for any number of jobs.
+// Every person with more than n items counts alike where n of them are known: the share of draws with that number, times the weight of the list, is log((n+1)/n).
+func TestKnownItems(t *testing.T) {
+	set := setOf(t, 2, 40, func(u, i int) float32 { return float32(1 - u*i/10) }) // 40 items and 10
+	l := index(set, Defaults())
+	const draws = 20_000
+	for u, length := range []int{40, 10} {
+		counts := make([]float64, length+1)
+		for seed := range uint64(draws) {
+			at := l.known(u, seed)
+			if !slices.IsSorted(at) || len(slices.Compact(at)) != len(at) || at[len(at)-1] >= length {
+				t.Fatalf("places %v of a list of %d", at, length)
+			}
+			counts[len(at)]++
+		}
+		for n := 1; n < length; n++ {
+			weight := math.Log(float64(length))
+			want := draws * math.Log1p(1/float64(n)) / weight
+			if !(math.Abs(counts[n]-want) <= 5*math.Sqrt(want)) {
+				t.Errorf("list of %d: %d items known in %.0f draws, want %.0f", length, n, counts[n], want)
+			}
+		}
+	}
+}
+
+// The logistic regression is at the top of its posterior: a planted one is found, and near it there is no better.
+func TestLogistic(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	planted := [4]float64{-1, 1.5, -.7, .3}
+	var pairs []pair
+	for range 40_000 {
+		p := pair{value: r.NormFloat64(), length: r.NormFloat64(), weight: 1}
+		logit := planted[0] + planted[1]*p.value + planted[2]*p.length + planted[3]*p.value*p.length
+		if r.Float64() < 1/(1+math.Exp(-logit)) {
+			p.picked = 1
+		}
+		pairs = append(pairs, p)
+	}
+	got := logistic(pairs, 4)
+	for k, want := range planted {
+		if !(math.Abs(got[k]-want) <= .1) { // six standard errors
+			t.Errorf("number %d is %.3f, planted %.3f", k, got[k], want)
+		}
+	}
+	if got := logistic(pairs, 3); got[3] != 0 {
+		t.Errorf("a product of %g among three numbers", got[3])
+	}
+	same := []pair{{value: 1, length: 1, picked: 1, weight: 1}}
+	for _, v := range logistic(same, 4) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("one pick alone gives %g", v)
+		}
+	}
+}
+
+// Groups of scores are those that a walk through all pairs by ascending score finds, with many equal scores, for any number of jobs. Those of given items
+// are left out, and people weigh differently.
 func TestGrouped(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, people := range []int{1, 3, 40, 300} {
@@ -192,38 +247,49 @@ func TestGrouped(t *testing.T) {
 		n := len(l.inputs)
 		left := &leftOut{people: l.people, scores: make([]float64, len(l.people)*n)}
 		type pair struct {
-			score  float64
-			picked bool
+			score, weight float64
+			picked        bool
 		}
 		var pairs []pair
 		picks := 0.
 		for at, u := range l.people {
+			left.weight = append(left.weight, float64(1+r.IntN(3)))
+			left.hidden = append(left.hidden, nil)
 			for k, i := range l.inputs {
 				s := math.Round(50 * r.NormFloat64())
 				_, picked := slices.BinarySearch(set.Row(u).Items, i)
 				if picked {
 					s += 20
+				}
+				switch {
+				case picked && r.IntN(3) == 0: // given
+					left.scores[at*n+k] = math.Inf(-1)
+					continue
+				case picked:
+					left.hidden[at] = append(left.hidden[at], uint32(k))
 					picks++
 				}
 				left.scores[at*n+k] = s
-				pairs = append(pairs, pair{s, picked})
+				pairs = append(pairs, pair{s, left.weight[at], picked})
 			}
 		}
 		slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.score, b.score) })
 		var want []bin
 		var g bin
+		count := 0. // of picks
 		for k, each := range pairs {
-			g.score += each.score
-			g.size++
+			g.score += each.weight * each.score
+			g.size += each.weight
 			if each.picked {
-				g.picks++
+				g.picks += each.weight
+				count++
 			}
-			if k+1 == len(pairs) || g.picks >= picks/knots && pairs[k+1].score > each.score {
+			if k+1 == len(pairs) || count > 0 && count >= picks/knots && pairs[k+1].score > each.score {
 				want = append(want, g)
-				g = bin{}
+				g, count = bin{}, 0
 			}
 		}
-		got := slices.DeleteFunc(l.grouped(left, l.bounds(left), 1+people%3), func(g bin) bool { return g.size == 0 })
+		got := slices.DeleteFunc(left.grouped(left.bounds(), 1+people%3), func(g bin) bool { return g.size == 0 })
 		if !slices.Equal(got, want) { // the scores are whole numbers, and so are their sums
 			t.Errorf("%d people: groups %v, want %v", people, got, want)
 		}

@@ -20,6 +20,7 @@ const (
 	tensorFactor  = "interest.factor"
 	tensorScores  = "interest.calibration.scores"
 	tensorChance  = "interest.calibration.chance"
+	tensorLength  = "interest.calibration.length" // power, a, b, c, d; older files lack it
 	tensorNear    = "interest.near"
 	tensorLift    = "interest.lift"       // mean and standard error; older files lack it
 	tensorNext    = "interest.next"       // weights; a fit to lists without times lacks it, and so do older files
@@ -42,6 +43,9 @@ func (m *Model) Save(f *modelfile.File) error {
 	modelfile.Set(f, tensorFactor, m.Factor, len(m.Factor))
 	modelfile.Set(f, tensorScores, m.Calibration.Scores, len(m.Calibration.Scores))
 	modelfile.Set(f, tensorChance, m.Calibration.Chance, len(m.Calibration.Chance))
+	if l := m.Calibration.Length; l != nil {
+		modelfile.Set(f, tensorLength, []float64{l.Power, l.A, l.B, l.C, l.D}, 5)
+	}
 	m.Near.save(f, tensorNear)
 	if m.Lift != nil {
 		modelfile.Set(f, tensorLift, []float64{m.Lift.Mean, m.Lift.StdErr}, 2)
@@ -65,7 +69,7 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 		return nil, nil
 	}
 	m, r := &Model{}, modelfile.Reader{File: f}
-	var shape, long, lowest, lift, order []float64
+	var shape, long, lowest, length, lift, order []float64
 	var narrow []float32
 	modelfile.Into(&r, &m.Average, tensorAverage, items)
 	modelfile.Into(&r, &shape, tensorShape, 6)
@@ -78,8 +82,12 @@ func Load(f *modelfile.File, items int) (*Model, error) {
 	modelfile.Into(&r, &m.Factor, tensorFactor, items)
 	modelfile.Into(&r, &m.Calibration.Scores, tensorScores, -1)
 	modelfile.Into(&r, &m.Calibration.Chance, tensorChance, -1)
+	modelfile.IntoSome(&r, &length, tensorLength, 5)
 	modelfile.IntoSome(&r, &lift, tensorLift, 2)
 	modelfile.IntoSome(&r, &order, tensorOrder, 2)
+	if length != nil {
+		m.Calibration.Length = &Length{length[0], length[1], length[2], length[3], length[4]}
+	}
 	if err := cmp.Or(r.Err, m.Calibration.check()); err != nil {
 		return nil, err
 	}

@@ -235,13 +235,13 @@ func (m *Model) Shares(n int, ratio float64) (first, second float64) {
 	return 1 / (1 + c), c / (1 + c) * ratio
 }
 
-// Probability returns the probability of finding an item with this score in a list of n others; ok is false where the
+// Probability returns the probability that an item with this score for a list of n others is in the whole list of the person; ok is false where the
 // model has no calibration. The score for an empty list is the share of lists with the item, and so its probability.
 func (m *Model) Probability(score float64, n int) (p float64, ok bool) {
 	if n == 0 {
 		return score, true
 	}
-	return m.Calibration.at(score)
+	return m.Calibration.at(score, n)
 }
 
 // smooth is the low-rank part of the weight of item i for item j.

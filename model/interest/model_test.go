@@ -113,6 +113,35 @@ func TestProbability(t *testing.T) {
 			t.Errorf("probability %g for %g, by hand %g", got, score, want)
 		}
 	}
+	// For eight items the curve is at s (20/8)^(1/2), and ln(8/20) counts in the logit.
+	m.Calibration.Length = &interest.Length{Power: .5, A: -.3, B: 1.1, C: .2, D: .25}
+	x := math.Log(.4)
+	for score, curve := range map[float64]float64{-1: .1, .2: .1 + .8*.2*math.Sqrt(2.5), 3: .9} {
+		logit := math.Log(curve / (1 - curve))
+		want := 1 / (1 + math.Exp(.3-1.1*logit-.2*x-.25*x*logit))
+		if got, ok := m.Probability(score, 8); !ok || !(math.Abs(got-want) <= 1e-15) {
+			t.Errorf("probability %g for %g and eight items, by hand %g", got, score, want)
+		}
+	}
+	m.Calibration.Chance = []float64{0, 1} // of items that nobody and everybody picked
+	for _, score := range []float64{-1, 3} {
+		if p, _ := m.Probability(score, 8); p != max(0, min(score, 1)) {
+			t.Errorf("probability %g for the score %g", p, score)
+		}
+	}
+	m.Calibration.Chance = []float64{.1, .9}
+	// A higher score never has a lower probability, whatever the length.
+	m.Calibration.Length.D = -2
+	for n := 1; n < 10_000; n *= 3 {
+		last := 0.
+		for s := -1.0; s < 30; s += .01 {
+			p, _ := m.Probability(s, n)
+			if !(p >= last) {
+				t.Fatalf("%d items: from %g to %g at the score %g", n, last, p, s)
+			}
+			last = p
+		}
+	}
 	if p, ok := m.Probability(.3, 0); !ok || p != .3 {
 		t.Errorf("probability %g without a list", p)
 	}
@@ -180,6 +209,16 @@ func TestFile(t *testing.T) {
 	}
 	if m, err := interest.Load(without(f, "interest.lowest"), 3); err != nil || m.Lowest != .25 {
 		t.Errorf("of an older file: %v, %v", m, err)
+	}
+	other.Calibration.Length = &interest.Length{Power: .5, A: 1, B: 2, C: 3, D: 4}
+	f = file(t, other)
+	if m, err := interest.Load(f, 3); err != nil || !reflect.DeepEqual(m, other) {
+		t.Errorf("read %v, error %v", m, err)
+	}
+	if m, err := interest.Load(without(f, "interest.calibration.length"), 3); err != nil || m.Calibration.Length != nil {
+		t.Errorf("of an older file: %v, %v", m, err)
+	} else if p, _ := m.Probability(.75, 5); !(math.Abs(p-.7) <= 1e-15) {
+		t.Errorf("of an older file: probability %g, by the curve alone .7", p)
 	}
 	if m, err := interest.Load(without(f, "interest.long"), 3); err != nil || m.Long != m.Short || other.Long == other.Short {
 		t.Errorf("of an older file: %v, %v", m, err)
