@@ -236,7 +236,8 @@ type Explanation struct {
 
 // Parts is a score as a sum: Base, Ties, Rest and the values of Placed add up to Score.
 type Parts struct {
-	Score, Base float64
+	Score       float64
+	Base        float64 // the score of an average person; of interest that is 0, but for a person without placements
 	Ties        float64 // what the number of ties adds
 	Rest        float64 // joint effect of placements, beyond the parts of single ones
 	Placed      []Part  // the largest first

@@ -36,7 +36,7 @@ type explainOutputBody struct {
 type whyInterest struct {
 	_           struct{}      `nullable:"true"`
 	Score       float64       `json:"score"`
-	Base        float64       `json:"base" doc:"The score for a person of whom nothing is known"`
+	Base        float64       `json:"base" doc:"0; only of an empty list the score of an average person"`
 	Parts       []explainPart `json:"parts" doc:"What each placement adds, the largest first, up or down"`
 	Sum         float64       `json:"sum" doc:"base + parts: the score"`
 	Probability *float64      `json:"probability" doc:"That the person would pick the item; null where it is not known"`

@@ -235,7 +235,10 @@ func numbersAddUp(t *testing.T, w world) {
 	for i := range 6 {
 		b.do(`document.querySelectorAll(".next .row")[%d].click()`, i)
 		b.wantText(".whyCard tfoot", "Score")
-		sums := eval[[]float64](b, `(() => { const n = (s) => Number(s.replace("−", "-").replace("+", "")); const rows = [...document.querySelectorAll(".reasons tbody .number")].map((e) => n(e.textContent)); return [rows.reduce((a, b) => a + b, 0), n(document.querySelector(".reasons tfoot .number").textContent)]; })()`)
+		sums := eval[[]float64](b, `(() => { const n = (s) => Number(s.replace("−", "-").replace("+", "")); const rows = [...document.querySelectorAll(".reasons:not(.lesser) tbody .number")].map((e) => n(e.textContent)); return [rows.reduce((a, b) => a + b, 0), n(document.querySelector(".reasons tfoot .number").textContent)]; })()`)
+		if percents := eval[[]int](b, `[...document.querySelectorAll(".reasons.lesser tbody .number")].map((e) => parseInt(e.textContent.replace("−", "-")))`); len(percents) < 2 || sumOf(percents) != 100 {
+			t.Errorf("what speaks for picking it is %v percent", percents)
+		}
 		if d := sums[0] - sums[1]; !(d < 1e-9 && d > -1e-9) {
 			t.Errorf("the rows add up to %.4f, the score says %.4f", sums[0], sums[1])
 		}
@@ -261,6 +264,13 @@ func numbersAddUp(t *testing.T, w world) {
 		t.Error("odds are shown that the server did not send")
 	}
 	b.clean()
+}
+
+func sumOf(numbers []int) (sum int) {
+	for _, n := range numbers {
+		sum += n
+	}
+	return sum
 }
 
 func TestAcceptance05YouFirst(t *testing.T) {

@@ -283,13 +283,17 @@ func (f *fake) explain(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	base, parts, sum := score(x, placed)
-	rows := []map[string]any{}
+	rows, picks, pick := []map[string]any{}, []map[string]any{}, 0.
 	for i, p := range placed {
 		rows = append(rows, map[string]any{"item": p.Item, "name": p.Name, "tier": p.tier, "part": parts[i]})
+		near := (overlap(x, p.food) + 0.2) / 20
+		picks, pick = append(picks, map[string]any{"item": p.Item, "name": p.Name, "tier": p.tier, "part": near}), pick+near
 	}
 	tiers, gaps := odds(sum, len(used))
 	answer(w, map[string]any{"item": x.Item, "name": x.Name, "score": sum, "base": base, "ties": 0, "parts": rows, "sum": sum,
-		"approximate": false, "tier": nil, "tier_probs": tiers, "gap_probs": gaps, "tiers_used": used})
+		"approximate": false, "tier": nil, "tier_probs": tiers, "gap_probs": gaps, "tiers_used": used,
+		"interest": map[string]any{"parts": picks, "base": 0, "sum": pick, "score": pick, "probability": min(0.9, pick)},
+		"balanced": map[string]any{"score": math.Log(max(pick, 1e-3)) + 0.05*sum, "strength": 0.05}})
 }
 
 func (f *fake) embed(w http.ResponseWriter, r *http.Request) {

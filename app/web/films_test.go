@@ -225,6 +225,18 @@ func TestFilmsWhy(t *testing.T) {
 	if sum := eval[int](b, `[...document.querySelectorAll(".odds .number")].reduce((n, e) => n + parseInt(e.textContent), 0)`); sum != 100 {
 		t.Errorf("the visible odds add up to %d", sum)
 	}
+	// Which placements brought it up, beside those that say where it would go: shares of films that the person placed, all of them 100 percent.
+	b.wantText(".reasons.lesser", "What speaks for picking it")
+	if shares := eval[[]int](b, `[...document.querySelectorAll(".reasons.lesser tbody .number")].map((e) => parseInt(e.textContent.replace("−", "-")))`); len(shares) != 4 || sumOf(shares) != 100 {
+		t.Errorf("what speaks for picking it is %v percent, want three films and the others", shares)
+	}
+	titles := strings.Join(seen, "|")
+	for _, reason := range eval[[]string](b, `[...document.querySelectorAll(".reasons.lesser tbody th")].slice(0, 3).map((e) => e.title)`) {
+		title, tier, _ := strings.Cut(strings.NewReplacer("\u2068", "", "\u2069", "").Replace(reason), " in ")
+		if !strings.Contains(titles, title) || len(tier) != 1 {
+			t.Errorf("%q is no film that was placed, and its tier", reason)
+		}
+	}
 	b.do(`[...document.querySelectorAll(".further button")].find((e) => e.textContent === "More like this").click()`)
 	b.wait(`document.querySelectorAll(".like li button").length === 8`)
 	b.do(`[...document.querySelectorAll(".further button")].find((e) => e.textContent === "Want to try").click()`)

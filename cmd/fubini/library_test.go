@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/http/httptest"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"fubini/app/server"
 	"fubini/app/store"
 	"fubini/data/modelfile"
+	"fubini/learn/modelstore"
 )
 
 // records are the rows that a command printed as JSON lines.
@@ -41,8 +43,10 @@ func TestLibraryIsTheProgram(t *testing.T) {
 	path := func(name string) string { return filepath.Join(folder, name) }
 	text := "user,item,rating\n"
 	for u := range 80 {
-		for k := range 45 {
-			film := (7*k + u) % 60
+		for film := range 60 { // mostly films of the person's own taste: choices, so that the default aim is both
+			if own := (film+u)%2 == 1; own && (film+2*u)%7 == 0 || !own && (7*film+3*u)%5 > 0 {
+				continue
+			}
 			text += fmt.Sprintf("u%d,film %d,%d\n", u, film, 2+2*((film+u)%2)+(film+3*u)%7/6)
 		}
 	}
@@ -65,6 +69,10 @@ func TestLibraryIsTheProgram(t *testing.T) {
 	first, second := library.Must(os.ReadFile(path("command.safetensors"))), library.Must(os.ReadFile(path("library.safetensors")))
 	if !bytes.Equal(first, second) {
 		t.Errorf("train wrote %d bytes, and the library %d others", len(first), len(second))
+	}
+
+	if aim := library.Must(trained.Resolve(modelstore.AimAuto)); aim != library.Balanced {
+		t.Errorf("the default aim is %s: the lists of this test should be choices", aim)
 	}
 
 	person := library.Must(trained.ReadPerson(path("tiers.json")))
@@ -145,12 +153,11 @@ func serverIsTheLibrary(t *testing.T, path string, tiers [][]string, person *lib
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(what string, answer any) {
+	ask := func(what string, more map[string]any, answer any) {
 		t.Helper()
-		body := library.Must(json.Marshal(map[string]any{"tiers": tiers, "item": top[0].ID}))
-		if what != "explain" {
-			body = library.Must(json.Marshal(map[string]any{"tiers": tiers}))
-		}
+		question := map[string]any{"tiers": tiers}
+		maps.Copy(question, more)
+		body := library.Must(json.Marshal(question))
 		r := httptest.NewRequest("POST", "http://localhost/v1/"+what, bytes.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
@@ -170,20 +177,48 @@ func serverIsTheLibrary(t *testing.T, path string, tiers [][]string, person *lib
 		Part float64
 	}
 	var recommended struct {
+		Aim   string
 		Items []struct {
 			Item            string
 			Score, Interest float64
 			odds
 		}
 	}
-	ask("recommend", &recommended)
-	if len(recommended.Items) != len(top) {
-		t.Fatalf("%d items of the server, %d of the library", len(recommended.Items), len(top))
+	ask("recommend", nil, &recommended)
+	if len(recommended.Items) != len(top) || recommended.Aim != "balanced" {
+		t.Fatalf("%d items of the server by %s, %d of the library", len(recommended.Items), recommended.Aim, len(top))
 	}
 	for k, pick := range top {
 		if got := recommended.Items[k]; got.Item != pick.ID || got.Score != pick.Score || got.Interest != pick.Interest || !reflect.DeepEqual(got.odds, odds{pick.Odds.Tiers, pick.Odds.Gaps, pick.Odds.Rank}) {
 			t.Errorf("place %d: the server has %+v, the library %+v", k+1, got, pick)
 		}
+	}
+	orders := map[string]library.Aim{} // by equal ones the test could not tell aims apart
+	for _, by := range []library.Aim{library.Taste, library.Balanced, library.Interest} {
+		want := library.Must(person.Top(10, library.By(by)))
+		var got struct {
+			Aim   string
+			Items []struct {
+				Item  string
+				Score float64
+			}
+		}
+		ask("recommend", map[string]any{"aim": by.String()}, &got)
+		if got.Aim != by.String() || len(got.Items) != len(want) || len(want) == 0 {
+			t.Errorf("asked for %s the server gives %d items by %s, the library %d", by, len(got.Items), got.Aim, len(want))
+			continue
+		}
+		order := ""
+		for k, pick := range want {
+			order += pick.ID + "\n"
+			if got.Items[k].Item != pick.ID || got.Items[k].Score != pick.Score {
+				t.Errorf("by %s, place %d: the server has %+v, the library %+v", by, k+1, got.Items[k], pick)
+			}
+		}
+		if other, same := orders[order]; same {
+			t.Errorf("%s and %s give the same order", by, other)
+		}
+		orders[order] = by
 	}
 	var explained struct {
 		Score    float64
@@ -195,7 +230,7 @@ func serverIsTheLibrary(t *testing.T, path string, tiers [][]string, person *lib
 		Balanced struct{ Score float64 }
 		odds
 	}
-	ask("explain", &explained)
+	ask("explain", map[string]any{"item": top[0].ID}, &explained)
 	why, place := library.Must(person.Explain(top[0].ID)), library.Must(person.Odds(top[0].ID))
 	parts := func(p *library.Parts) (all []part) {
 		for _, each := range p.Placed {
@@ -211,7 +246,7 @@ func serverIsTheLibrary(t *testing.T, path string, tiers [][]string, person *lib
 		t.Errorf("the server has the odds %v, the library %v, in its explanation %v", explained.odds, want, why.Odds)
 	}
 	var rebuilt struct{ Taste []float64 }
-	ask("reconstruct", &rebuilt)
+	ask("reconstruct", nil, &rebuilt)
 	if vector := library.Must(person.Embedding()); len(vector) == 0 || !slices.Equal(rebuilt.Taste, vector) {
 		t.Errorf("the server has the taste %v, the library %v", rebuilt.Taste, vector)
 	}

@@ -39,8 +39,9 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"bad":   bad,
+			"exits":     exits,
+			"bad":       bad,
+			"explained": explained,
 		},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,8 @@ func fed(t *testing.T, stdin string, args ...string) string {
 	return stdout.String()
 }
 
-// peopleFile writes ratings of some people for some of 30 items.
+// peopleFile writes ratings of some people for 1 to 12 of 30 items. The items are choices: those of the person's own taste, half of the catalogue, come first five
+// times out of six, so that interest finds them better than popularity does.
 func peopleFile(t *testing.T, people int) string {
 	t.Helper()
 	r := rng.Stream(1, "crowd file")
@@ -41,8 +43,15 @@ func peopleFile(t *testing.T, people int) string {
 	for u := range people {
 		items := make([]int, 30)
 		rng.Permutation(r, items)
-		for _, i := range items[:1+r.IntN(12)] {
-			fmt.Fprintf(&text, "u%d,i%d,%d\n", (u*7919)%people, i, 1+r.IntN(5))
+		slices.SortStableFunc(items, func(a, b int) int { return (a+u)%2 - (b+u)%2 })
+		own, others := items[:15], items[15:]
+		for range 1 + r.IntN(12) {
+			from := &own
+			if r.IntN(6) == 0 {
+				from = &others
+			}
+			fmt.Fprintf(&text, "u%d,i%d,%d\n", (u*7919)%people, (*from)[0], 1+r.IntN(5))
+			*from = (*from)[1:]
 		}
 	}
 	path := filepath.Join(t.TempDir(), "people.csv")
@@ -53,7 +62,7 @@ func peopleFile(t *testing.T, people int) string {
 }
 
 // In a batch everybody gets what they get alone, to the last digit, whatever the
-// number of goroutines and of parts, and of every kind of model.
+// number of goroutines and of parts, of every kind of model and by every aim that it has.
 func TestBatchAgainstOneByOne(t *testing.T) {
 	const people = 200 // more than the blocks in flight hold
 	data := peopleFile(t, people)
@@ -77,40 +86,74 @@ func TestBatchAgainstOneByOne(t *testing.T) {
 	for _, name := range models {
 		model := filepath.Join(t.TempDir(), "model")
 		fubini(t, "train", data, "--model", name, "--epochs", "3", "-o", model, "--quiet")
-		rules := []string{"--format", "jsonl", "--quiet", "--novelty", "0.1", "-n", "4"}
-		all := fubini(t, append([]string{"recommend", model, "--users", data, "-j", "3"}, rules...)...)
-		if one := fubini(t, append([]string{"recommend", model, "--users", data, "-j", "1"}, rules...)...); one != all {
-			t.Errorf("%s: one goroutine gives other bytes than three", name)
+		by := map[string]string{"": "balanced", "taste": "taste", "interest": "interest", "balanced": "balanced"} // the aim asked for, and the one used
+		if name == "pmf" {
+			by = map[string]string{"": "taste"} // which has no interest
 		}
-		folder := filepath.Join(t.TempDir(), "parts")
-		fubini(t, append([]string{"recommend", model, "--users", data, "--shards", "7", "-o", folder}, rules...)...)
-		var parts []byte
-		for part := range 7 {
-			piece, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("part-%05d.jsonl", part)))
-			if err != nil {
-				t.Fatal(err)
+		orders := map[string]string{}
+		for _, aim := range slices.Sorted(maps.Keys(by)) {
+			some := order[:len(order)/4]
+			if aim != "" {
+				some = order[:len(order)/10]
 			}
-			parts = append(parts, piece...)
-		}
-		if string(parts) != all {
-			t.Errorf("%s: the parts together are not the whole", name)
-		}
-		rows := map[string]string{} // of each, as in the batch
-		for line := range strings.Lines(all) {
-			user, _, _ := strings.Cut(strings.TrimPrefix(line, `{"user":"`), `"`)
-			rows[user] += line
-		}
-		for _, user := range order[:len(order)/4] { // each is a command of its own
-			want := fed(t, "user,item,rating\n"+alone[user], append([]string{"recommend", model, "--tiers", "-"}, rules...)...)
-			want = strings.ReplaceAll(want, `,"tier":null,"tier_probs":null,"gap_probs":null,"expected_rank":null,"rank_interval":null`, "") // of baselines
-			if want = strings.ReplaceAll(want, `{"rank"`, fmt.Sprintf(`{"user":%q,"rank"`, user)); rows[user] != want {
-				t.Errorf("%s: %s has in the batch\n%s\nand alone\n%s", name, user, rows[user], want)
+			orders[aim] = batchAgainstOneByOne(t, data, alone, some, model, aim, by[aim])
+			if n := strings.Count(orders[aim], "\n"); n < 3*people {
+				t.Errorf("%s, aim %q: %d rows for %d people", name, aim, n, people)
 			}
 		}
-		if n := strings.Count(all, "\n"); n < 3*people {
-			t.Errorf("%s: %d rows for %d people", name, n, people)
+		if name == "pmf" {
+			continue
+		}
+		if orders[""] != orders["balanced"] {
+			t.Errorf("%s: without an aim the batch is not that of balanced", name)
+		}
+		if orders["taste"] == orders["balanced"] || orders["interest"] == orders["balanced"] || orders["taste"] == orders["interest"] {
+			t.Errorf("%s: two aims give the same: the test cannot tell them apart", name)
 		}
 	}
+}
+
+// batchAgainstOneByOne compares a batch by an aim on three goroutines with one on one, with its parts, and with commands for each of some
+// people. It returns the batch.
+func batchAgainstOneByOne(t *testing.T, data string, alone map[string]string, some []string, model, aim, used string) (all string) {
+	t.Helper()
+	rules := []string{"--format", "jsonl", "--quiet", "--novelty", "0.1", "-n", "4"}
+	if aim != "" {
+		rules = append(rules, "--aim", aim)
+	}
+	all = fubini(t, append([]string{"recommend", model, "--users", data, "-j", "3"}, rules...)...)
+	if one := fubini(t, append([]string{"recommend", model, "--users", data, "-j", "1"}, rules...)...); one != all {
+		t.Errorf("aim %q: one goroutine gives other bytes than three", aim)
+	}
+	folder := filepath.Join(t.TempDir(), "parts")
+	fubini(t, append([]string{"recommend", model, "--users", data, "--shards", "7", "-o", folder}, rules...)...)
+	var parts []byte
+	for part := range 7 {
+		piece, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("part-%05d.jsonl", part)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, piece...)
+	}
+	if string(parts) != all {
+		t.Errorf("aim %q: the parts together are not the whole", aim)
+	}
+	if manifest, err := os.ReadFile(filepath.Join(folder, "manifest.json")); err != nil || !strings.Contains(string(manifest), fmt.Sprintf(`"aim": %q`, used)) {
+		t.Errorf("aim %q: the batch is not ordered by %s: %s, %v", aim, used, manifest, err)
+	}
+	rows := map[string]string{} // of each, as in the batch
+	for line := range strings.Lines(all) {
+		user, _, _ := strings.Cut(strings.TrimPrefix(line, `{"user":"`), `"`)
+		rows[user] += line
+	}
+	for _, user := range some { // each is a command of its own
+		want := fed(t, "user,item,rating\n"+alone[user], append([]string{"recommend", model, "--tiers", "-"}, rules...)...)
+		want = strings.ReplaceAll(want, `,"tier":null,"tier_probs":null,"gap_probs":null,"expected_rank":null,"rank_interval":null`, "") // of baselines
+		if want = strings.ReplaceAll(want, `{"rank"`, fmt.Sprintf(`{"user":%q,"rank"`, user)); rows[user] != want {
+			t.Errorf("aim %q: %s has in the batch\n%s\nand alone\n%s", aim, user, rows[user], want)
+		}
+	}
+	return all
 }
 
 // Who gives ratings says more than who gives tiers: the order is the same, and the

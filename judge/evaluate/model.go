@@ -85,7 +85,7 @@ func Levelled(set *ratings.Set, scale []float64) (*ratings.Set, error) {
 		low, high = scale[0], scale[1]
 	}
 	if low == high {
-		return nil, fmt.Errorf("all ratings are %g, so levels cannot be distinguished; give the ends of the scale (--scale)", low)
+		return nil, fmt.Errorf("all ratings are %g, so levels cannot be distinguished; give the ends of the scale (--scale) or, where picks have no ratings, a protocol without levels (--protocol given)", low)
 	}
 	return set.Levelled(ratings.Scale{Min: low, Max: high})
 }
@@ -104,13 +104,7 @@ func CatalogueMetrics(relevant metric.AtLeast) []Metric {
 // that is relevant: three quarters of the way, 4 on the scale 1 to 5. Where all levels are equal, as without ratings, all
 // are relevant.
 func scaleOf(split ratings.Split) (lowest, highest float64, relevant metric.AtLeast) {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
-		if set.Len() > 0 {
-			low, high := set.Range()
-			least, most = min(least, low), max(most, high)
-		}
-	}
+	least, most := rangeOf(split)
 	lowest, highest = min(1, least), max(5, most)
 	if least == most {
 		return lowest, highest, metric.AtLeast(least)
@@ -118,9 +112,24 @@ func scaleOf(split ratings.Split) (lowest, highest float64, relevant metric.AtLe
 	return lowest, highest, metric.AtLeast(lowest + 0.75*(highest-lowest))
 }
 
+// rangeOf are the lowest and the highest level of a split.
+func rangeOf(split ratings.Split) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, set := range []*ratings.Set{split.Training.Set(), split.Holdout.Set()} {
+		if set.Len() > 0 {
+			low, high := set.Range()
+			least, most = min(least, low), max(most, high)
+		}
+	}
+	return least, most
+}
+
 // SplitMetrics returns the metrics of a split: the paper's, with the gain exp2, linear or binary; [CatalogueMetrics] where all
 // items are ranked; and others with more. The scale of ratings is 1 to 5, or that of the data if they lie outside.
 func SplitMetrics(split ratings.Split, gain string, candidates Candidates, more bool) ([]Metric, error) {
+	if least, most := rangeOf(split); candidates == Rated && least == most {
+		return nil, fmt.Errorf("all ratings are %g, so every order of the rated items is as good as any other; rank all items (--candidates all)", least)
+	}
 	lowest, highest, relevant := scaleOf(split)
 	of := metric.Gain(metric.Exp2)
 	switch gain {

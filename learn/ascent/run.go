@@ -2,6 +2,7 @@ package ascent
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -97,11 +98,14 @@ type Run struct {
 	good           *latent.Catalogue // before the epoch in hand
 }
 
+// ErrNoLists is the error, wrapped, for data in which nobody has an order.
+var ErrNoLists = errors.New("no lists to learn from: an order needs a person with two items or more")
+
 // New prepares a run over a catalogue of items: it checks lists and options and sets the
 // initial state.
 func New(items int, lists []osm.Packed, o Options) (*Run, error) {
 	if len(lists) == 0 {
-		return nil, fmt.Errorf("ascent: no lists to learn from: an order needs a person with two items or more")
+		return nil, fmt.Errorf("ascent: %w", ErrNoLists)
 	}
 	if err := osm.ValidatePacked(items, lists); err != nil {
 		return nil, fmt.Errorf("ascent: %w", err)

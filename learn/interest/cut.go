@@ -18,28 +18,40 @@ const (
 	fine = 16
 	// widest bounds the weights kept for one item, as a multiple of their mean number.
 	widest = 16
+	// slack bounds the weights of all items, as a multiple of the number asked for: room for those of the size at which the cut is, and for items whose sizes were
+	// not counted.
+	slack = 1.25
 	// mostTogether is the largest number of weights, of items that do not predict, that are computed together: 64 MB.
 	mostTogether = 1 << 24
 )
 
 // weights returns the strongest weights of all: -P_ij / P_jj for an item j that predicts others, and P times its
 // co-occurrence counts, those by kinds included, for one that does not. One bound on their size serves all items: those with strong neighbours
-// have more weights than others.
+// have more weights than others. Where that keeps too many, because a great many weights are of the same size, every item has those asked for.
 func (l *lists) weights(ctx context.Context, p []float32, o Options) (interest.Weights, error) {
 	n, items := len(l.inputs), l.set.Items().Len()
 	keep := min(o.neighbours(items), n)
 	least := l.cut(ctx, p, keep, o.Jobs)
 	columns, rooms := make([]column, items), make([][]float64, parallel.Size(items, o.Jobs))
-	l.predicted(ctx, p, items, o.Jobs, func(worker, j int, weights []float64) {
-		for k, v := range weights {
-			if math.Abs(v) < least {
-				weights[k] = 0
+	for _, most := range []int{min(widest*keep, n), keep} {
+		l.predicted(ctx, p, items, o.Jobs, func(worker, j int, weights []float64) {
+			for k, v := range weights {
+				if math.Abs(v) < least {
+					weights[k] = 0
+				}
 			}
+			columns[j] = strongest(weights, most, &rooms[worker])
+		})
+		if err := ctx.Err(); err != nil {
+			return interest.Weights{}, err
 		}
-		columns[j] = strongest(weights, min(widest*keep, n), &rooms[worker])
-	})
-	if err := ctx.Err(); err != nil {
-		return interest.Weights{}, err
+		kept := 0
+		for _, c := range columns {
+			kept += len(c.places)
+		}
+		if float64(kept) <= slack*float64(keep)*float64(items) {
+			break
+		}
 	}
 	return byRow(columns, l.inputs, items), nil
 }

@@ -231,7 +231,7 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// Where all weights are the same a cut leaves all of them, and where few are asked for of many equal ones a bounded number.
+// Where all weights are the same a cut leaves all of them, or, where fewer are asked for, that number for every item: a file is bounded by it.
 func TestCutOfEqualWeights(t *testing.T) {
 	set := picks(t, 60, 200)
 	n := set.Items().Len()
@@ -244,7 +244,7 @@ func TestCutOfEqualWeights(t *testing.T) {
 		}
 		p[i*n+i] = 1
 	}
-	for neighbours, want := range map[int]int{250: n - 1, 20: n - 1, 1: widest} {
+	for neighbours, want := range map[int]int{250: n - 1, 20: 20, 1: 1} {
 		o := Defaults()
 		o.Neighbours = neighbours
 		if w, err := l.weights(t.Context(), p, o); err != nil || len(w.Value) != n*want {

@@ -13,7 +13,7 @@ import (
 	"fubini/model/baseline/fitting"
 )
 
-var errNoPairs = errors.New("tune: nobody has two ratings of different value to hold back")
+var errNoPairs = errors.New("tune: nobody has two ratings of different value to hold back, by whose order settings could be judged; judge them by a ranking of all items (--candidates all)")
 
 // foldsOf divides training ratings into five parts, or fewer where that would leave less than two ratings of a user in
 // a part. Not more than needed is held back at a time, because what suits shorter lists is not what suits those that

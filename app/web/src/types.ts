@@ -74,6 +74,7 @@ export interface Explanation {
   sum: number;
   approximate: boolean;
   interest?: { parts: Part[]; base: number; sum: number; probability: number | null } | null;
+  balanced?: { score: number; strength: number } | null; // null for a model that lacks taste or interest: of interest alone, parts and sum are those of interest
   tier_probs?: number[] | null;
   gap_probs?: number[] | null;
   tiers_used?: number[];

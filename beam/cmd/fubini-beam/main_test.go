@@ -100,6 +100,24 @@ func ratingRows(users, items int) (rows []string) {
 	return rows
 }
 
+// choiceRows is a world of two tastes in which lists are choices: rows of user, item and rating, mostly of items of the user's own
+// taste, which they rate higher.
+func choiceRows(users, items int) (rows []string) {
+	r := rng.Stream(1, "beam choices")
+	for u := range users {
+		for i := range items {
+			chance, v := 0.1, 2.5+r.NormFloat64()
+			if u%2 == i%2 {
+				chance, v = 0.7, v+1
+			}
+			if r.Float64() < chance {
+				rows = append(rows, fmt.Sprintf("u%d,i%02d,%g", u, i, math.Round(min(5, max(1, v)))))
+			}
+		}
+	}
+	return rows
+}
+
 // table writes rows into a file of a folder.
 func table(t testing.TB, folder, name string, rows []string) string {
 	t.Helper()
@@ -110,12 +128,18 @@ func table(t testing.TB, folder, name string, rows []string) string {
 	return path
 }
 
-// smallModel trains a small one on a table.
+// smallModel trains a small one on a table, with taste alone.
 func smallModel(t testing.TB, data string) string {
+	t.Helper()
+	return trainedModel(t, data, false)
+}
+
+// trainedModel trains a small one on a table, with interest beside taste if that is asked for.
+func trainedModel(t testing.TB, data string, interest bool) string {
 	t.Helper()
 	set := readTable(t, data)
 	recipes := must[[]model.Recipe](t)(registry.Configure([]string{"latent-osm"}, []registry.Assignment{{Name: "epochs", Value: "5"}, {Name: "hidden", Value: "3"}}))
-	saved := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: "latent-osm", Recipe: recipes[0], Calibrate: 0.2}))
+	saved := must[*modelstore.Saved](t)(modelstore.Train(t.Context(), set, modelstore.Request{Model: "latent-osm", Recipe: recipes[0], Calibrate: 0.2, Interest: interest}))
 	var text bytes.Buffer
 	must[int64](t)(must[*modelfile.File](t)(saved.File()).WriteTo(&text))
 	path := filepath.Join(filepath.Dir(data), "model")
@@ -137,11 +161,11 @@ func readSaved(t testing.TB, path string) *modelstore.Saved {
 	return must[*modelstore.Saved](t)(modelstore.Open(must[*modelfile.File](t)(modelfile.Read(bytes.NewReader(text), int64(len(text))))))
 }
 
-// alone are the rows that one process gives, as the command recommend --users makes them.
-func alone(t testing.TB, path, data string) string {
+// alone are the rows that one process gives under an aim, as the command recommend --users makes them.
+func alone(t testing.TB, path, data string, aim modelstore.Aim) string {
 	t.Helper()
 	saved := readSaved(t, path)
-	r := must[*recommend.Recommender](t)(recommend.New(saved, recommend.Rules{Support: 5, Count: 10, Odds: true}))
+	r := must[*recommend.Recommender](t)(recommend.New(saved, recommend.Rules{Support: 5, Count: 10, Odds: true, Aim: aim}))
 	b := &recommend.Batch{Recommender: r, Form: recommend.JSONLForm(r), Rated: true}
 	people := must[*format.UserReader](t)(format.OpenUsers(os.DirFS(filepath.Dir(data)), filepath.Base(data), format.Options{}))
 	defer people.Close()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fubini/data/ratings"
+	"fubini/learn/modelstore"
 )
 
 // outside is a set of MovieLens as a table sorted by users.
@@ -46,8 +47,8 @@ func TestMovieLens(t *testing.T) {
 			data := outside(t, c.name, c.file)
 			t.Run("evaluate", func(t *testing.T) { sameNumbers(t, data, 20, 10, "rated", []string{"item-mean", "pmf", "latent-osm"}) })
 			t.Run("score", func(t *testing.T) {
-				trained := smallModel(t, data)
-				want := sorted(alone(t, trained, data))
+				trained := trainedModel(t, data, true)
+				want := sorted(alone(t, trained, data, modelstore.AimAuto))
 				out := filepath.Join(t.TempDir(), "out")
 				works(t, "score", trained, "--input", data, "-o", out)
 				if got := sorted(slices.Collect(maps.Values(parts(t, out)))...); !slices.Equal(got, want) {

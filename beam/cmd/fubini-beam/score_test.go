@@ -11,6 +11,7 @@ import (
 
 	"fubini/app/exit"
 	"fubini/core/rng"
+	"fubini/learn/modelstore"
 )
 
 // The rows are those of one process, whatever the number of shards, and parts have the
@@ -20,7 +21,7 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 	rows := ratingRows(90, 24)
 	data := table(t, folder, "people.csv", rows)
 	trained := smallModel(t, data)
-	want := sorted(alone(t, trained, data))
+	want := sorted(alone(t, trained, data, modelstore.AimAuto))
 	out := filepath.Join(folder, "out")
 	works(t, "score", trained, "--input", data, "-o", out, "--shards", "3")
 	whole := parts(t, out)
@@ -57,6 +58,44 @@ func TestScoreGivesTheRowsOfOneProcess(t *testing.T) {
 	}
 }
 
+// By every aim of a model with taste and interest the rows are those of one process. Lists are choices here, so that the default is both;
+// where they are drawn at random it is taste alone.
+func TestScoreByEveryAim(t *testing.T) {
+	folder := t.TempDir()
+	data := table(t, folder, "people.csv", choiceRows(90, 24))
+	trained := trainedModel(t, data, true)
+	if by, err := readSaved(t, trained).Resolve(modelstore.AimAuto); err != nil || by != modelstore.AimBalanced {
+		t.Fatalf("the default aim is %s, %v: the lists of this test should be choices", by, err)
+	}
+	rows := map[modelstore.Aim][]string{}
+	for _, aim := range []modelstore.Aim{modelstore.AimAuto, modelstore.AimTaste, modelstore.AimBalanced, modelstore.AimInterest} {
+		out := filepath.Join(folder, "out"+aim.String())
+		works(t, "score", trained, "--input", data, "-o", out, "--shards", "3", "--aim", aim.String())
+		rows[aim] = sorted(slices.Collect(maps.Values(parts(t, out)))...)
+		if want := sorted(alone(t, trained, data, aim)); len(want) == 0 || !slices.Equal(rows[aim], want) {
+			t.Errorf("aim %q: %d rows; one process gives %d", aim, len(rows[aim]), len(want))
+		}
+		if !strings.Contains(rows[aim][0], `"interest":`) {
+			t.Errorf("aim %q: no probability of a pick in %s", aim, rows[aim][0])
+		}
+	}
+	if !slices.Equal(rows[modelstore.AimAuto], rows[modelstore.AimBalanced]) {
+		t.Error("without an aim the rows are not those of balanced")
+	}
+	ordered := map[string]modelstore.Aim{} // items in order: by equal ones the test could not tell aims apart
+	for _, aim := range []modelstore.Aim{modelstore.AimTaste, modelstore.AimBalanced, modelstore.AimInterest} {
+		var items strings.Builder
+		for _, row := range rows[aim] {
+			before, _, _ := strings.Cut(row, `,"name"`)
+			items.WriteString(before)
+		}
+		if other, same := ordered[items.String()]; same {
+			t.Errorf("%s and %s give the same order", aim, other)
+		}
+		ordered[items.String()] = aim
+	}
+}
+
 // Titles give the rows that ids give, and guesses are counted.
 func TestScoreFindsTitles(t *testing.T) {
 	folder := t.TempDir()
@@ -72,7 +111,7 @@ func TestScoreFindsTitles(t *testing.T) {
 	byTitle := table(t, folder, "titles.csv", []string{"ann,MATRIX 1999,5", "ann,Alein (1979),2", "bob,HEAT,3", "bob,Ran (1985),4"})
 	out := filepath.Join(folder, "out")
 	works(t, "score", trained, "--input", byTitle, "-o", out, "--shards", "2")
-	if got, want := sorted(slices.Collect(maps.Values(parts(t, out)))...), sorted(alone(t, trained, byID)); !slices.Equal(got, want) || len(got) == 0 {
+	if got, want := sorted(slices.Collect(maps.Values(parts(t, out)))...), sorted(alone(t, trained, byID, modelstore.AimAuto)); !slices.Equal(got, want) || len(got) == 0 {
 		t.Errorf("rows\n%s\nby ids\n%s", got, want)
 	}
 	if mark, complete := success(t, out); !complete || mark.Unknown != 0 || mark.Guessed != 1 {

@@ -22,6 +22,7 @@ import (
 	"fubini/cmd/fubini/terminal"
 	"fubini/data/modelfile"
 	"fubini/data/text"
+	"fubini/learn/ascent"
 	"fubini/learn/modelstore"
 	"fubini/learn/registry"
 	"fubini/model"
@@ -132,6 +133,8 @@ func (f *trainFlags) run(ctx context.Context, p *cli.Program, flags *pflag.FlagS
 	view.End(err)
 	if errors.Is(err, fubini.ErrNoRatings) {
 		return exit.Usage(err)
+	} else if errors.Is(err, ascent.ErrNoLists) {
+		return fmt.Errorf("%w; --aim interest fits what people pick, which needs no order", err)
 	} else if err != nil {
 		return err
 	}

@@ -44,7 +44,6 @@ func Tune(p *cli.Program) *cobra.Command {
 	cli.AddInput(flags, "resume", &f.resume, "FILE", "continue the search that saved FILE")
 	cli.Mark(flags, "resume", cli.Onward, "save")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f.candidates = cmp.Or(f.candidates, "rated")
 		var err error
 		if f.fixed, err = valuesOf(f.model, f.settings); err != nil {
 			return err
@@ -53,11 +52,17 @@ func Tune(p *cli.Program) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		set = set.Spread()
+		if low, high := set.Range(); f.candidates == "" && low == high {
+			p.Tell("without ratings of different value settings are judged by a ranking of all items (--candidates all)")
+			f.candidates = "all"
+		}
+		f.candidates = cmp.Or(f.candidates, "rated")
 		about, err := f.About(p, args[0])
 		if err != nil {
 			return err
 		}
-		found, err := search(cmd.Context(), p, &f, ratings.Everything(set.Spread().Described(about.Kinds)))
+		found, err := search(cmd.Context(), p, &f, ratings.Everything(set.Described(about.Kinds)))
 		if err != nil {
 			return err
 		}

@@ -118,7 +118,9 @@ func writeExplanation(p *cli.Program, why *fubini.Explanation, most int) error {
 		if e.Rest != 0 {
 			add("rest", "joint effect of placements", nil, e.Rest)
 		}
-		add("base", "its score for an average person", nil, e.Base)
+		if e.Base != 0 { // that of interest is 0, but for a person without placements
+			add("base", "its score for an average person", nil, e.Base)
+		}
 		add("sum", sum, nil, e.Score)
 	}
 	if why.Taste != nil {

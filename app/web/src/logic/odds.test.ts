@@ -5,8 +5,8 @@ import { emptyList, perform } from "./list";
 import { placeTag, placeWords, shortTier, spokenTier, tierLabel } from "./names";
 import { dotsOf, likeliest, percentsOf, percentText, phrase, placeOnBoard, placesOf, shareOut } from "./odds";
 import { note, summary, type Entry } from "./record";
-import { whyRows } from "./why";
-import { signed } from "./words";
+import { pickRows, whyRows } from "./why";
+import { signed, signedPercent } from "./words";
 
 const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
 
@@ -96,6 +96,32 @@ test("the rows of the why card add up to its score", () => {
     const rest = total - base - ties - sum(shown.map((row) => parts.find((p) => p.item === row.item)!.part));
     holds(!other || Math.abs(other.hundredths / 100 - rest) < 0.04, "the others take up more than rounding");
   }
+});
+
+test("what speaks for a pick adds up to 100 percent", () => {
+  const roll = dice(4);
+  let told = 0;
+  for (let i = 0; i < 500; i++) {
+    const parts = Array.from({ length: Math.floor(roll() * 30) }, (_, k) => ({ item: `i${k}`, name: `i${k}`, tier: 1, part: (roll() - 0.2) / 10 }));
+    const total = sum(parts.map((part) => part.part));
+    const rows = pickRows(parts, emptyList(), (item) => item);
+    if (!(total > 0)) {
+      equal(rows, [], "nothing speaks for it");
+      continue;
+    }
+    told++;
+    equal(sum(rows.map((row) => row.hundredths)), 100, "percents");
+    for (const row of rows.filter(({ item }) => item)) {
+      const share = (parts.find((part) => part.item === row.item)!.part / total) * 100;
+      holds(Math.abs(row.hundredths - share) <= (row === rows[0] ? 2.5 : 0.5) + 1e-9, `${row.item} has ${row.hundredths} of ${share}`);
+      holds(parts.filter((part) => Math.abs(part.part) > Math.abs(share * total) / 100 + 1e-9).length < 3, "the three largest");
+    }
+    const named = rows.filter(({ item }) => item).length;
+    equal(rows.find(({ key }) => key === " rest")?.text, parts.length > named ? `${parts.length - named} other placement${parts.length - named === 1 ? "" : "s"}` : undefined);
+  }
+  holds(told > 400, `only ${told} cases have a reason`);
+  equal(pickRows([{ item: "a", name: "a", tier: 1, part: 0.03 }, { item: "b", name: "b", tier: 2, part: -0.01 }], emptyList(), (item) => item).map((row) => signedPercent(row.hundredths)), ["150%", "−50%"]);
+  equal(pickRows(Array.from({ length: 300 }, (_, k) => ({ item: `i${k}`, name: "", tier: 1, part: 0.01 })), emptyList(), (item) => item), [], "no placement by itself");
 });
 
 test("signed numbers have a real minus", () => equal([0.624, -0.12, 0.001, -0.001, 1.06].map(signed), ["+0.62", "−0.12", "0.00", "0.00", "+1.06"]));

@@ -79,6 +79,9 @@ export function signed(value: number): string {
   return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
 }
 
+/** signedPercent writes a share with a real minus. */
+export const signedPercent = (share: number): string => `${share < 0 ? "−" : ""}${Math.abs(share)}%`;
+
 /** seconds writes a time as people say it: "6.8 s", "2 min 5 s". */
 export function seconds(time: number): string {
   if (time < 60) return `${time < 9.95 && !Number.isInteger(time) ? time.toFixed(1) : Math.round(time)} s`;

@@ -4,8 +4,8 @@ import { Fragment, h, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plain, placeWords, shortTier } from "../logic/names";
 import { likeliest, percentsOf, percentText, placesOf } from "../logic/odds";
-import { whyRows } from "../logic/why";
-import { count, signed } from "../logic/words";
+import { pickRows, whyRows } from "../logic/why";
+import { count, signed, signedPercent } from "../logic/words";
 import * as op from "../app/operator";
 import { Failure } from "../app/request";
 import { loadModel } from "../app/live";
@@ -193,8 +193,16 @@ function Somebody({ admin }: { admin: string }): JSX.Element {
 
 function Reasons({ e, person }: { e: Explanation; person: op.Person }): JSX.Element {
   const names = new Map(e.parts.map(({ item, name }) => [item, name]));
-  const { rows, score } = whyRows(e, { title: "", tiers: person.tiers.map((tier, i) => ({ ...tier, id: String(i), colour: "stone" })), never: [], hidden: [] }, (item) => names.get(item) ?? item);
-  return <Table caption={`Why ${plain(e.name)}`} head={[plain(e.name), "Part"]} rows={[...rows.map((row) => [row.text, signed(row.hundredths / 100)]), ["Score", signed(score / 100)]]} />;
+  const list = { title: "", tiers: person.tiers.map((tier, i) => ({ ...tier, id: String(i), colour: "stone" as const })), never: [], hidden: [] };
+  const nameOf = (item: string): string => names.get(item) ?? item;
+  const { rows, score } = whyRows(e, list, nameOf);
+  const picks = pickRows(e.interest?.parts ?? [], list, nameOf);
+  return (
+    <Fragment>
+      {(e.balanced || !e.interest) && <Table caption={`Why ${plain(e.name)}`} head={[plain(e.name), "Part"]} rows={[...rows.map((row) => [row.text, signed(row.hundredths / 100)]), ["Score", signed(score / 100)]]} />}
+      {picks.length > 0 && <Table caption={`Why they would pick ${plain(e.name)}`} head={["What speaks for picking it", "Share"]} rows={picks.map((row) => [row.text, signedPercent(row.hundredths)])} />}
+    </Fragment>
+  );
 }
 
 function Neighbours({ admin }: { admin: string }): JSX.Element {

@@ -4,15 +4,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placedCount, tierOf } from "../logic/list";
 import { linkOf, placeWords, plain, rowTier, shortTier, titleOf } from "../logic/names";
 import { likeliest, percentsOf, percentText, phrase, placesOf, type Place } from "../logic/odds";
-import { whyRows } from "../logic/why";
-import { signed } from "../logic/words";
+import { pickRows, whyRows, type WhyRow } from "../logic/why";
+import { signed, signedPercent } from "../logic/words";
 import { act, drop, guessFor } from "../app/acts";
 import { openPicker } from "../app/keys";
 import { focusItem } from "../app/focus";
 import { readOnly, shownList, small, type State } from "../app/state";
 import { moreLike } from "../app/like";
 import { closeWhy, leaveWhy, pinWhy, stayWhy } from "../app/why";
-import type { Tier } from "../types";
+import type { Explanation, Tier } from "../types";
 import { Bar } from "./ghost";
 import { Icon } from "./icons";
 import { Interest } from "./next";
@@ -119,8 +119,11 @@ function Body({ s, item }: { s: State; item: string }): JSX.Element {
         <button type="button" class="iconButton" aria-label="Close" onClick={closeWhy}><Icon name="close" /></button>
       </header>
       {best >= 0 && <Places places={places} percents={percents} best={best} tiers={list.tiers} />}
-      {pick != null && <p class="pick"><Interest p={pick} /></p>}
-      <Reasons s={s} item={item} />
+      <div class="grounds">
+        <Reasons s={s} item={item} />
+        {pick != null && <p class="pick"><Interest p={pick} /></p>}
+        {e && <PickReasons s={s} e={e} />}
+      </div>
       <p class="further">
         <button type="button" class="link" aria-expanded={s.like?.item === item} onClick={() => void moreLike(item)}>More like this</button>
         {link && <a class="link" href={link.href} target="_blank" rel="noopener noreferrer">{link.where}</a>}
@@ -196,30 +199,59 @@ function Places({ places, percents, best, tiers }: { places: Place[]; percents: 
   );
 }
 
-function Reasons({ s, item }: { s: State; item: string }): JSX.Element {
+function Reasons({ s, item }: { s: State; item: string }): JSX.Element | null {
   const e = s.explanation?.item === item ? s.explanation : null;
   if (!e) return <p class="caption wait">{s.net === "offline" || s.net === "error" || s.net === "locked" ? "The reasons wait for the server." : s.unexplained === item ? "Couldn't get the reasons. Asking again." : "Because you put…"}</p>;
-  const { rows, score } = whyRows(e, shownList(s), (id) => titleOf(s.items.get(id) ?? { name: e.parts.find((part) => part.item === id)?.name ?? id }, id).title);
-  const most = Math.max(...rows.map((row) => Math.abs(row.hundredths)), 1);
+  if (e.interest && !e.balanced) return null; // a model without taste
+  const { rows, score } = whyRows(e, shownList(s), nameOf(s, e));
   return (
     <table class="reasons">
-      <colgroup><col /><col class="effectColumn" /><col class="numberColumn" /></colgroup>
+      <caption class="unseen">Why there</caption>
+      <Columns />
       <thead>
         <tr><th scope="col">Because you put</th><th scope="col" colSpan={2} class="number">effect on score</th></tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            <th scope="row" title={row.text}><span class="reason">{row.item && <Thumb item={s.items.get(row.item)} />}{row.text}</span></th>
-            <td class="effect"><Effect share={row.hundredths / most} /></td>
-            <td class="number">{signed(row.hundredths / 100)}</td>
-          </tr>
-        ))}
-      </tbody>
+      <Rows s={s} rows={rows} write={(hundredths) => signed(hundredths / 100)} />
       <tfoot>
         <tr><th scope="row" colSpan={2}>{e.approximate ? "Score, about" : "Score"}</th><td class="number">{signed(score / 100)}</td></tr>
       </tfoot>
     </table>
+  );
+}
+
+/** PickReasons says which placements brought the item up: whether the person would pick it at all, whatever they would make of it. */
+function PickReasons({ s, e }: { s: State; e: Explanation }): JSX.Element | null {
+  const rows = pickRows(e.interest?.parts ?? [], shownList(s), nameOf(s, e));
+  if (rows.length === 0) return null;
+  return (
+    <table class="reasons lesser">
+      <caption class="unseen">Why you would pick it</caption>
+      <Columns />
+      <thead>
+        <tr><th scope="col">What speaks for picking it</th><th scope="col" colSpan={2} class="number">share</th></tr>
+      </thead>
+      <Rows s={s} rows={rows} write={signedPercent} bars={({ item }) => item !== ""} />
+    </table>
+  );
+}
+
+const nameOf = (s: State, e: Explanation) => (id: string): string => titleOf(s.items.get(id) ?? { name: e.parts.find((part) => part.item === id)?.name ?? id }, id).title;
+
+const Columns = (): JSX.Element => <colgroup><col /><col class="effectColumn" /><col class="numberColumn" /></colgroup>;
+
+/** Rows are those of a table, with bars on those that are asked for. */
+function Rows({ s, rows, write, bars = () => true }: { s: State; rows: WhyRow[]; write: (hundredths: number) => string; bars?: (row: WhyRow) => boolean }): JSX.Element {
+  const most = Math.max(...rows.filter(bars).map((row) => Math.abs(row.hundredths)), 1);
+  return (
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.key}>
+          <th scope="row" title={row.text}><span class="reason">{row.item && <Thumb item={s.items.get(row.item)} />}{row.text}</span></th>
+          <td class="effect">{bars(row) && <Effect share={row.hundredths / most} />}</td>
+          <td class="number">{write(row.hundredths)}</td>
+        </tr>
+      ))}
+    </tbody>
   );
 }
 

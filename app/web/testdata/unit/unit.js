@@ -43,9 +43,9 @@
 
   // logic/odds.ts
   function shareOut(weights, total) {
-    const sum2 = weights.reduce((a, b) => a + b, 0);
-    if (!(sum2 > 0)) return weights.map(() => 0);
-    const exact = weights.map((w) => w / sum2 * total);
+    const sum3 = weights.reduce((a, b) => a + b, 0);
+    if (!(sum3 > 0)) return weights.map(() => 0);
+    const exact = weights.map((w) => w / sum3 * total);
     const shares2 = exact.map(Math.floor);
     const order2 = exact.map((_, i) => i).sort((a, b) => exact[b] - shares2[b] - (exact[a] - shares2[a]) || a - b);
     const left = total - shares2.reduce((a, b) => a + b, 0);
@@ -357,7 +357,7 @@
     return {
       right: entries.filter((entry) => entry.right).length,
       of: entries.length,
-      expected: entries.reduce((sum2, entry) => sum2 + entry.p, 0)
+      expected: entries.reduce((sum3, entry) => sum3 + entry.p, 0)
     };
   }
   function note(entries, entry) {
@@ -423,6 +423,7 @@
     const text = Math.abs(value).toFixed(2);
     return text === "0.00" ? "0.00" : (value < 0 ? "−" : "+") + text;
   }
+  var signedPercent = (share) => `${share < 0 ? "−" : ""}${Math.abs(share)}%`;
   function seconds(time) {
     if (time < 60) return `${time < 9.95 && !Number.isInteger(time) ? time.toFixed(1) : Math.round(time)} s`;
     const rounded = Math.round(time);
@@ -432,31 +433,47 @@
 
   // logic/why.ts
   var own = 4;
+  var ownOfPick = 3;
+  var largestFirst = (parts) => [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.item < b.item ? -1 : 1));
+  var sum = (rows) => rows.reduce((total, row3) => total + row3.hundredths, 0);
+  function rowOf({ item }, hundredths, list, nameOf) {
+    const tier = list.tiers.find((t) => t.items.includes(item));
+    const where = tier ? ` in ${shortTier(tier.name)}` : "";
+    return { key: item, item, text: `⁨${plain(nameOf(item))}⁩${where}`, hundredths };
+  }
+  var restOf = (n, hundredths) => ({ key: " rest", item: "", text: count(n, "other placement"), hundredths });
   function whyRows(e, list, nameOf) {
     const whole2 = (x) => Math.round(x * 100);
     const score = whole2(e.sum);
-    const parts = [...e.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part) || (a.item < b.item ? -1 : 1));
-    const rows = parts.slice(0, own).map((part) => {
-      const tier = list.tiers.find((t) => t.items.includes(part.item));
-      const where = tier ? ` in ${shortTier(tier.name)}` : "";
-      return { key: part.item, item: part.item, text: `⁨${plain(nameOf(part.item))}⁩${where}`, hundredths: whole2(part.part) };
-    });
+    const rows = largestFirst(e.parts).slice(0, own).map((part) => rowOf(part, whole2(part.part), list, nameOf));
     const base = { key: " base", item: "", text: "What most people think", hundredths: whole2(e.base) };
     const ties = { key: " ties", item: "", text: "How you tie things", hundredths: whole2(e.ties) };
     const tail = ties.hundredths === 0 ? [base] : [ties, base];
-    const rest = parts.length - rows.length;
-    const left = score - [...rows, ...tail].reduce((sum2, row3) => sum2 + row3.hundredths, 0);
-    if (rest > 0) rows.push({ key: " rest", item: "", text: count(rest, "other placement"), hundredths: left });
+    const rest = e.parts.length - rows.length;
+    const left = score - sum([...rows, ...tail]);
+    if (rest > 0) rows.push(restOf(rest, left));
     else base.hundredths += left;
     return { rows: [...rows, ...tail], score };
   }
+  function pickRows(parts, list, nameOf) {
+    const total = parts.reduce((all, { part }) => all + part, 0);
+    if (!(total > 0)) return [];
+    const percent = (x) => Math.round(x / total * 100);
+    const shown = largestFirst(parts).slice(0, ownOfPick).filter(({ part }) => percent(part) !== 0);
+    if (shown.length === 0) return [];
+    const rows = shown.map((part) => rowOf(part, percent(part.part), list, nameOf));
+    const others = total - shown.reduce((all, { part }) => all + part, 0);
+    if (parts.length > rows.length) rows.push(restOf(parts.length - rows.length, percent(others)));
+    rows[0].hundredths += 100 - sum(rows);
+    return rows;
+  }
 
   // logic/odds.test.ts
-  var sum = (values) => values.reduce((a, b) => a + b, 0);
+  var sum2 = (values) => values.reduce((a, b) => a + b, 0);
   var guess = (tiers, gaps, item = "x") => ({ rank: 1, item, name: item, score: 0, tier: 1, tier_probs: tiers, gap_probs: gaps });
   function randomGuess(roll, tiers) {
     const raw = Array.from({ length: 2 * tiers + 1 }, () => roll() < 0.2 ? 0 : Math.exp(6 * roll()));
-    const total = sum(raw) || 1;
+    const total = sum2(raw) || 1;
     const p = raw.map((x) => x / total);
     return guess(p.filter((_, i) => i % 2 === 1), p.filter((_, i) => i % 2 === 0));
   }
@@ -466,9 +483,9 @@
       const tiers = 1 + Math.floor(roll() * 9);
       const g = randomGuess(roll, tiers);
       const places = placesOf(g, Array.from({ length: tiers }, (_, k) => k));
-      if (sum(places.map((p) => p.p)) === 0) continue;
-      equal(sum(dotsOf(places)), 20, `dots of ${JSON.stringify(g)}`);
-      equal(sum(percentsOf(places)), 100, `percents of ${JSON.stringify(g)}`);
+      if (sum2(places.map((p) => p.p)) === 0) continue;
+      equal(sum2(dotsOf(places)), 20, `dots of ${JSON.stringify(g)}`);
+      equal(sum2(percentsOf(places)), 100, `percents of ${JSON.stringify(g)}`);
       holds(dotsOf(places).every((d, k) => Math.abs(d - places[k].p * 20) < 1), "a dot is more than one away from its share");
     }
   });
@@ -524,17 +541,42 @@
       const parts = Array.from({ length: Math.floor(roll() * 30) }, (_, k) => ({ item: `i${k}`, name: `i${k}`, tier: 1, part: roll() * 2 - 1 }));
       const base = roll() - 0.5;
       const ties = i % 2 ? 0 : roll() - 0.5;
-      const total = base + ties + sum(parts.map((part) => part.part));
+      const total = base + ties + sum2(parts.map((part) => part.part));
       const e = { item: "x", name: "x", score: total, base, ties, parts, sum: total, approximate: false };
       const { rows, score } = whyRows(e, emptyList(), (item) => item);
-      equal(sum(rows.map((row3) => row3.hundredths)), score);
+      equal(sum2(rows.map((row3) => row3.hundredths)), score);
       holds(Math.abs(score / 100 - total) <= 5e-3 + 1e-9, `the score ${total} is printed as ${score / 100}`);
       const shown = rows.filter((row3) => row3.item);
       holds(shown.length === Math.min(4, parts.length), "four largest");
       const other = rows.find((row3) => row3.key === " rest");
-      const rest = total - base - ties - sum(shown.map((row3) => parts.find((p) => p.item === row3.item).part));
+      const rest = total - base - ties - sum2(shown.map((row3) => parts.find((p) => p.item === row3.item).part));
       holds(!other || Math.abs(other.hundredths / 100 - rest) < 0.04, "the others take up more than rounding");
     }
+  });
+  test("what speaks for a pick adds up to 100 percent", () => {
+    const roll = dice(4);
+    let told = 0;
+    for (let i = 0; i < 500; i++) {
+      const parts = Array.from({ length: Math.floor(roll() * 30) }, (_, k) => ({ item: `i${k}`, name: `i${k}`, tier: 1, part: (roll() - 0.2) / 10 }));
+      const total = sum2(parts.map((part) => part.part));
+      const rows = pickRows(parts, emptyList(), (item) => item);
+      if (!(total > 0)) {
+        equal(rows, [], "nothing speaks for it");
+        continue;
+      }
+      told++;
+      equal(sum2(rows.map((row3) => row3.hundredths)), 100, "percents");
+      for (const row3 of rows.filter(({ item }) => item)) {
+        const share = parts.find((part) => part.item === row3.item).part / total * 100;
+        holds(Math.abs(row3.hundredths - share) <= (row3 === rows[0] ? 2.5 : 0.5) + 1e-9, `${row3.item} has ${row3.hundredths} of ${share}`);
+        holds(parts.filter((part) => Math.abs(part.part) > Math.abs(share * total) / 100 + 1e-9).length < 3, "the three largest");
+      }
+      const named = rows.filter(({ item }) => item).length;
+      equal(rows.find(({ key }) => key === " rest")?.text, parts.length > named ? `${parts.length - named} other placement${parts.length - named === 1 ? "" : "s"}` : void 0);
+    }
+    holds(told > 400, `only ${told} cases have a reason`);
+    equal(pickRows([{ item: "a", name: "a", tier: 1, part: 0.03 }, { item: "b", name: "b", tier: 2, part: -0.01 }], emptyList(), (item) => item).map((row3) => signedPercent(row3.hundredths)), ["150%", "−50%"]);
+    equal(pickRows(Array.from({ length: 300 }, (_, k) => ({ item: `i${k}`, name: "", tier: 1, part: 0.01 })), emptyList(), (item) => item), [], "no placement by itself");
   });
   test("signed numbers have a real minus", () => equal([0.624, -0.12, 1e-3, -1e-3, 1.06].map(signed), ["+0.62", "−0.12", "0.00", "0.00", "+1.06"]));
   test("tier names: a short first word is the letter", () => {
@@ -560,7 +602,7 @@
   function pool(bins) {
     const count2 = bins.reduce((n, bin2) => n + bin2.count, 0);
     if (count2 === 0) return null;
-    const mean = (of) => bins.reduce((sum2, bin2) => sum2 + of(bin2) * bin2.count, 0) / count2;
+    const mean = (of) => bins.reduce((sum3, bin2) => sum3 + of(bin2) * bin2.count, 0) / count2;
     const said = mean((bin2) => bin2.p);
     const observed = mean((bin2) => bin2.observed);
     const off = said - observed;
@@ -880,9 +922,9 @@
     if (groups2.length === 0) return "";
     const found = order.find(([group]) => groups2.includes(group));
     if (found) return found[1];
-    let sum2 = 0;
-    for (const letter of groups2[0]) sum2 = (sum2 * 31 + letter.codePointAt(0)) % 9973;
-    return papers[sum2 % papers.length];
+    let sum3 = 0;
+    for (const letter of groups2[0]) sum3 = (sum3 * 31 + letter.codePointAt(0)) % 9973;
+    return papers[sum3 % papers.length];
   }
 
   // logic/names.test.ts
@@ -1090,8 +1132,8 @@
 
   // logic/board.ts
   function elsewhere(expected, fitted) {
-    const sum2 = expected.reduce((x, y) => x + y, 0);
-    return expected.some((v, side) => Math.abs(v / sum2 - fitted[side]) > 5e-3);
+    const sum3 = expected.reduce((x, y) => x + y, 0);
+    return expected.some((v, side) => Math.abs(v / sum3 - fitted[side]) > 5e-3);
   }
   var minus = (text) => text.replace("-", "−");
   var fixed = (value, digits2) => minus(value.toFixed(digits2).replace(/^-(0\.?0*)$/, "$1"));
@@ -1188,7 +1230,7 @@
       const due = expected?.[k] ?? alone.map((p) => votes * p);
       const all = due[0] + due[1] + due[2];
       const fitted = [due[0] / all, due[1] / all, due[2] / all];
-      const square = seen.reduce((sum2, v, side) => sum2 + (due[side] > 0 ? (v - due[side]) ** 2 / due[side] : 0), 0);
+      const square = seen.reduce((sum3, v, side) => sum3 + (due[side] > 0 ? (v - due[side]) ** 2 / due[side] : 0), 0);
       return { i, j, counted: seen, fitted, square };
     });
     return out.sort((x, y) => y.square - x.square);
@@ -1403,8 +1445,8 @@
     for (const one of shared) table[one.mine][one.theirs]++;
     const count2 = (which) => shared.filter((one) => which(Math.abs(one.mine - one.theirs))).length;
     const rows = table.map((row3) => row3.reduce((a, b) => a + b, 0));
-    const columns = table.map((_, k) => table.reduce((sum2, row3) => sum2 + row3[k], 0));
-    const chance = shared.length === 0 ? 0 : rows.reduce((sum2, row3, k) => sum2 + row3 * columns[k] / shared.length, 0);
+    const columns = table.map((_, k) => table.reduce((sum3, row3) => sum3 + row3[k], 0));
+    const chance = shared.length === 0 ? 0 : rows.reduce((sum3, row3, k) => sum3 + row3 * columns[k] / shared.length, 0);
     return { shared, same: count2((n) => n === 0), near: count2((n) => n === 1), far: count2((n) => n > 1), table, chance, scaled: theirs.tiers.length !== tiers };
   }
   var differing = (shared) => shared.filter((one) => one.mine !== one.theirs).sort((a, b) => Math.abs(b.mine - b.theirs) - Math.abs(a.mine - a.theirs));
