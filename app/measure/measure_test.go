@@ -20,6 +20,15 @@ func TestRatings(t *testing.T) {
 	}
 }
 
+// The model of both has interest and taste, and recommends by both.
+func TestWhole(t *testing.T) {
+	saved := measure.Whole(1)
+	aim, err := saved.Resolve(modelstore.AimAuto)
+	if err != nil || aim != modelstore.AimBalanced || saved.Interest.Items() != measure.Items {
+		t.Errorf("recommends by %s, %v", aim, err)
+	}
+}
+
 func checkRatings(t *testing.T, saved *modelstore.Saved, people int) {
 	t.Helper()
 	reader, err := format.NewUserReader(iotest.HalfReader(measure.Ratings(people)), "people", format.Options{Format: "csv"})

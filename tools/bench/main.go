@@ -24,6 +24,7 @@ import (
 	"syscall"
 
 	"fubini/app/measure"
+	"fubini/learn/modelstore"
 )
 
 const seed = 1
@@ -103,7 +104,12 @@ func write(name string, fill func(w io.Writer) error) error {
 
 // writeWorld writes the model that recommending is measured on.
 func writeWorld(w io.Writer) error {
-	file, err := measure.Model(seed).File()
+	return writeModel(w, measure.Model(seed))
+}
+
+// writeModel writes a model as a file.
+func writeModel(w io.Writer, saved *modelstore.Saved) error {
+	file, err := saved.File()
 	if err != nil {
 		return err
 	}

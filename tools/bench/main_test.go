@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"fubini/app/measure"
 	"fubini/model/latent"
 )
 
@@ -75,7 +76,7 @@ func TestMeasurements(t *testing.T) {
 		"effective": {func(b *testing.B) { effective(b, "mixed", 5, 2, 8) }, []string{"moves/s", "effective/s", "R-hat"}},
 		"annealing": {func(b *testing.B) { annealing(b, latent.Gaussian, true, 2) }, []string{"s", "std_err"}},
 		"train":     {func(b *testing.B) { train(b, "latent-osm", world{20, 5, 3, 30, 2}) }, []string{"MB"}},
-		"batch":     {func(b *testing.B) { batch(b, 200, 1, "--no-odds") }, []string{"people/s", "MB,_first_tenth", "MB,_last_tenth"}},
+		"batch":     {func(b *testing.B) { batch(b, measure.Model, 200, 1, "--no-odds") }, []string{"people/s", "MB,_first_tenth", "MB,_last_tenth"}},
 	} {
 		result := testing.Benchmark(c.work)
 		for _, metric := range c.want {

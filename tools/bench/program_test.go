@@ -15,6 +15,7 @@ import (
 
 	"fubini/app/measure"
 	"fubini/core/rng"
+	"fubini/learn/modelstore"
 	"fubini/tools/peak"
 )
 
@@ -127,14 +128,19 @@ func BenchmarkRecommend(b *testing.B) {
 		people = 1_000_000
 	}
 	cores := runtime.GOMAXPROCS(0)
-	b.Run("ranking/one core", func(b *testing.B) { batch(b, min(people, 20_000), 1, "--no-odds") })
-	b.Run("ranking/all cores", func(b *testing.B) { batch(b, people, cores, "--no-odds") })
-	b.Run("ranking and odds/all cores", func(b *testing.B) { batch(b, 2000, cores) })
+	b.Run("ranking/one core", func(b *testing.B) { batch(b, measure.Model, min(people, 20_000), 1, "--no-odds") })
+	b.Run("ranking/all cores", func(b *testing.B) { batch(b, measure.Model, people, cores, "--no-odds") })
+	b.Run("ranking and odds/all cores", func(b *testing.B) { batch(b, measure.Model, 2000, cores) })
+	b.Run("ranking by a model of interest too/one core", func(b *testing.B) { batch(b, measure.Whole, 100_000, 1, "--no-odds") })
+	b.Run("ranking by taste, a model of interest too/one core", func(b *testing.B) {
+		batch(b, measure.Whole, 100_000, 1, "--no-odds", "--aim", "taste")
+	})
+	b.Run("ranking by a model of interest too/all cores", func(b *testing.B) { batch(b, measure.Whole, max(people, 100_000), cores, "--no-odds") })
 }
 
-func batch(b *testing.B, people, cores int, more ...string) {
+func batch(b *testing.B, make func(seed uint64) *modelstore.Saved, people, cores int, more ...string) {
 	model := filepath.Join(b.TempDir(), "world.safetensors")
-	if err := write(model, writeWorld); err != nil {
+	if err := write(model, func(w io.Writer) error { return writeModel(w, make(seed)) }); err != nil {
 		b.Fatal(err)
 	}
 	var perSecond, early, late float64
