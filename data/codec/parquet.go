@@ -100,6 +100,7 @@ type parquetTable struct {
 	groups  []parquet.RowGroup // still to come
 	left    int64              // rows of the group at hand
 	row     int                // from 1
+	rows    *parquetRows       // nil where rows are read one by one
 }
 
 func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming) error {
@@ -127,6 +128,7 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 		t.role[role] = newParquetColumn(all[k])
 		t.columns = append(t.columns, t.role[role])
 	}
+	t.rows = t.newRows()
 	rows := int64(0)
 	for _, group := range t.groups {
 		n := group.NumRows()
@@ -154,28 +156,31 @@ func (t *parquetTable) Close() error {
 	return nil
 }
 
-// Next reads a row, all columns side by side.
-func (t *parquetTable) Next(r *Record) (err error) {
-	defer func() { // the library panics over some damaged files
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("%s: row %d: the Parquet file is damaged: %v", t.name, t.row, fault)
-		}
-	}()
+// more makes the group at hand one with a row to come, and reports whether there is one.
+func (t *parquetTable) more() bool {
 	for t.left == 0 {
 		t.Close()
 		if len(t.groups) == 0 {
-			return io.EOF
+			return false
 		}
 		chunks := t.groups[0].ColumnChunks()
 		for _, c := range t.columns {
-			c.reader = parquet.NewColumnChunkValueReader(chunks[c.index])
+			c.open(chunks[c.index])
 		}
 		t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
+	}
+	return true
+}
+
+// Next reads a row, all columns side by side.
+func (t *parquetTable) Next(r *Record) (err error) {
+	if !t.more() {
+		return io.EOF
 	}
 	t.left--
 	t.row++
 	for _, c := range t.columns {
-		if err := c.next(); err != nil {
+		if c.value, err = c.next(); err != nil {
 			return fmt.Errorf("%s: row %d: column %q: %w", t.name, t.row, c.name, err)
 		}
 	}
@@ -208,10 +213,10 @@ func (t *parquetTable) record(r *Record) (err error) {
 	if err != nil {
 		return err
 	}
-	if c := t.role[roleTime]; c != nil && !c.value.IsNull() {
+	if c := t.role[roleTime]; c != nil {
 		if date, written := c.bytes(); written {
 			t.counts.time(r, date, t.row)
-		} else if r.When, err = c.seconds(); err != nil {
+		} else if r.When, err = c.time(); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,7 @@
 package codec
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"time"
@@ -15,8 +13,7 @@ import (
 	"fubini/data/text"
 )
 
-// parquetColumn walks over one column. A value is a view of a page, good until
-// the next one is asked for.
+// parquetColumn is a column and its value in the row at hand.
 type parquetColumn struct {
 	name     string
 	index    int
@@ -25,12 +22,10 @@ type parquetColumn struct {
 	unit     time.Duration // of times; seconds unless the type says otherwise
 	scale    int           // of decimals: digits behind the point
 
-	reader parquet.ColumnChunkValueReader
-	buffer [512]parquet.Value
-	left   []parquet.Value
-	value  parquet.Value
-	text   []byte // of an id that is a number
-	number int64  // that number; ids of users come many times in a row
+	parquetPages
+	value  parquet.Value // of the row at hand
+	text   []byte        // of an id that is a number
+	number int64         // that number; ids of users come many times in a row
 }
 
 func newParquetColumn(c *parquet.Column) *parquetColumn {
@@ -50,28 +45,6 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 		}
 	}
 	return p
-}
-
-func (p *parquetColumn) close() {
-	if p.reader != nil {
-		p.reader.Close()
-	}
-	p.reader, p.left = nil, nil
-}
-
-func (p *parquetColumn) next() error {
-	if len(p.left) == 0 {
-		n, err := p.reader.ReadValues(p.buffer[:])
-		if n == 0 {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
-			return fmt.Errorf("the Parquet file is damaged: %w", err)
-		}
-		p.left = p.buffer[:n]
-	}
-	p.value, p.left = p.left[0], p.left[1:]
-	return nil
 }
 
 // integer is the value of a column of whole numbers.
@@ -107,8 +80,13 @@ func (p *parquetColumn) real() (x float64, ok bool) {
 	return float64(n), ok
 }
 
+// written reports whether values are texts.
+func (p *parquetColumn) written() bool {
+	return p.scale == 0 && (p.kind == parquet.ByteArray || p.kind == parquet.FixedLenByteArray)
+}
+
 func (p *parquetColumn) bytes() (content []byte, ok bool) {
-	if p.value.IsNull() || p.scale != 0 || p.kind != parquet.ByteArray && p.kind != parquet.FixedLenByteArray {
+	if p.value.IsNull() || !p.written() {
 		return nil, false
 	}
 	return p.value.ByteArray(), true
@@ -148,18 +126,31 @@ func (p *parquetColumn) rating() (float32, error) {
 // seconds is the value of a column of numbers as seconds since 1970.
 func (p *parquetColumn) seconds() (int64, error) {
 	if n, ok := p.integer(); ok && n > ratings.NoTime {
-		if p.unit >= time.Second {
-			return n * int64(p.unit/time.Second), nil // days are 32 bits
-		}
-		per := int64(time.Second / p.unit)
-		if n < 0 && n%per != 0 {
-			return n/per - 1, nil
-		}
-		return n / per, nil
+		return p.inSeconds(n), nil
 	} else if x, ok := p.real(); ok && math.Abs(x) < 1<<62 {
 		return int64(math.Floor(x)), nil
 	}
 	return 0, p.bad("a time: seconds since 1970, a date, or a timestamp")
+}
+
+// time is seconds, or ratings.NoTime for none.
+func (p *parquetColumn) time() (int64, error) {
+	if p.value.IsNull() {
+		return ratings.NoTime, nil
+	}
+	return p.seconds()
+}
+
+// inSeconds is a time in the units of the column, rounded down.
+func (p *parquetColumn) inSeconds(n int64) int64 {
+	if p.unit >= time.Second {
+		return n * int64(p.unit/time.Second) // days are 32 bits
+	}
+	per := int64(time.Second / p.unit)
+	if n < 0 && n%per != 0 {
+		return n/per - 1
+	}
+	return n / per
 }
 
 func (p *parquetColumn) bad(wanted string) error {

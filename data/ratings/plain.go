@@ -246,12 +246,9 @@ func (b *Builder) pack(n, owned int, timed bool) {
 		b.value.numbers.appendBelow(len(b.value.known), p.number[:n])
 	}
 	if timed {
-		b.fillTimes(before)
-		b.when.append(p.when[:n])
-		return
-	}
-	if b.untimed += n; b.when.len() > 0 { // no memory for times before the first
-		b.fillTimes(before + n)
+		b.addTimes(before, n, 0, p.when[:n])
+	} else {
+		b.addTimes(before, n, n, nil)
 	}
 }
 
