@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -100,6 +101,7 @@ type parquetTable struct {
 	groups  []parquet.RowGroup // still to come
 	left    int64              // rows of the group at hand
 	row     int                // from 1
+	fault   error              // why there are no more groups
 	rows    *parquetRows       // nil where rows are read one by one
 }
 
@@ -158,24 +160,30 @@ func (t *parquetTable) Close() error {
 
 // more makes the group at hand one with a row to come, and reports whether there is one.
 func (t *parquetTable) more() bool {
-	for t.left == 0 {
-		t.Close()
-		if len(t.groups) == 0 {
-			return false
-		}
-		chunks := t.groups[0].ColumnChunks()
-		for _, c := range t.columns {
-			c.open(chunks[c.index])
-		}
-		t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
+	for t.left == 0 && len(t.groups) > 0 && t.fault == nil {
+		t.begin()
 	}
-	return true
+	return t.left > 0 && t.fault == nil
+}
+
+// begin takes up the next group.
+func (t *parquetTable) begin() {
+	defer func() { // the library panics over some damaged files
+		if fault := recover(); fault != nil {
+			t.fault = fmt.Errorf("%s: row %d: the Parquet file is damaged: %v", t.name, t.row+1, fault)
+		}
+	}()
+	chunks := t.groups[0].ColumnChunks()
+	for _, c := range t.columns {
+		c.open(chunks[c.index])
+	}
+	t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
 }
 
 // Next reads a row, all columns side by side.
 func (t *parquetTable) Next(r *Record) (err error) {
 	if !t.more() {
-		return io.EOF
+		return cmp.Or(t.fault, io.EOF)
 	}
 	t.left--
 	t.row++

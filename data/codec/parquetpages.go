@@ -37,6 +37,7 @@ type parquetLie struct {
 	some       bool
 	dictionary parquet.Dictionary
 	codes      []int32
+	shorts     []int32
 	numbers    []int64
 	floats     []float32
 	doubles    []float64
@@ -100,6 +101,9 @@ func (p *parquetPages) look() {
 		}
 		lie.codes = content.Int32()
 		n = len(lie.codes)
+	case kind == encoding.Int32:
+		lie.shorts = content.Int32()
+		n = len(lie.shorts)
 	case kind == encoding.Int64:
 		lie.numbers = content.Int64()
 		n = len(lie.numbers)

@@ -29,6 +29,11 @@ func (t *parquetTable) newRows() *parquetRows {
 	if rating == nil || rating.written() || when != nil && when.written() || t.role[roleTitle] != nil {
 		return nil
 	}
+	for _, c := range t.columns {
+		if c.kind == parquet.ByteArray && !c.written() { // numbers in a form that is refused
+			return nil
+		}
+	}
 	return &parquetRows{}
 }
 
@@ -95,9 +100,14 @@ func (c *parquetColumn) ready(n int) int {
 	return min(n, c.to-c.at)
 }
 
+// whole reports whether numbers of the page are what they look like.
+func (c *parquetColumn) whole() bool { return !c.unsigned && c.scale == 0 }
+
 // take makes the value that of one of the rows that are ready.
 func (c *parquetColumn) take(k int) {
 	switch k += c.at; {
+	case c.lie.shorts != nil:
+		c.value = parquet.Int32Value(c.lie.shorts[k])
 	case c.lie.numbers != nil:
 		c.value = parquet.Int64Value(c.lie.numbers[k])
 	case c.lie.floats != nil:
@@ -175,6 +185,10 @@ func emptied[T any](list []T, n int) []T {
 func (r *parquetRows) readRatings(c *parquetColumn, n int) int {
 	out := r.value[:n]
 	switch {
+	case c.lie.shorts != nil && c.whole():
+		return finite(c.lie.shorts[c.at:], out)
+	case c.lie.numbers != nil && c.whole():
+		return finite(c.lie.numbers[c.at:], out)
 	case c.lie.floats != nil:
 		return finite(c.lie.floats[c.at:], out)
 	case c.lie.doubles != nil:
@@ -184,12 +198,12 @@ func (r *parquetRows) readRatings(c *parquetColumn, n int) int {
 }
 
 // finite copies ratings up to the first that has no place in 32 bits.
-func finite[T float32 | float64](from []T, to []float32) int {
+func finite[T int32 | int64 | float32 | float64](from []T, to []float32) int {
 	for k, x := range from[:len(to)] {
 		if !(math.Abs(float64(x)) <= math.MaxFloat32) {
 			return k
 		}
-		to[k] = float32(x)
+		to[k] = float32(float64(x))
 	}
 	return len(to)
 }
@@ -197,7 +211,7 @@ func finite[T float32 | float64](from []T, to []float32) int {
 // readTimes makes out the times of the next n rows, and returns how many there are before the first with a fault.
 func (r *parquetRows) readTimes(c *parquetColumn, n int) int {
 	out := r.when[:n]
-	if c.lie.numbers == nil || c.unsigned || c.scale != 0 {
+	if c.lie.numbers == nil || !c.whole() {
 		return r.times.read(c, out, c.time)
 	}
 	for k, x := range c.lie.numbers[c.at:][:n] {
@@ -220,16 +234,10 @@ func (d *parquetIDs) read(c *parquetColumn, out []uint32, ids ratings.IDs) int {
 	switch {
 	case c.lie.codes != nil:
 		return d.coded(c, out, ids)
-	case c.lie.numbers != nil && !c.unsigned && c.scale == 0:
-		list := c.lie.numbers[c.at:][:len(out)]
-		for k, id := range list {
-			if k > 0 && id == list[k-1] {
-				out[k] = out[k-1]
-			} else {
-				out[k] = ids.Decimal(id)
-			}
-		}
-		return len(out)
+	case c.lie.shorts != nil && c.whole():
+		return readNumbers(c.lie.shorts[c.at:], out, ids)
+	case c.lie.numbers != nil && c.whole():
+		return readNumbers(c.lie.numbers[c.at:], out, ids)
 	case c.lie.ends != nil && c.written():
 		return readTexts(c.lie.text, c.lie.ends[c.at:][:len(out)+1], out, ids)
 	}
@@ -264,6 +272,18 @@ func (d *parquetIDs) coded(c *parquetColumn, out []uint32, ids ratings.IDs) int 
 			d.known[code] = ids.Number(id) + 1
 		}
 		out[k] = d.known[code] - 1
+	}
+	return len(out)
+}
+
+// readNumbers is read for whole numbers.
+func readNumbers[T int32 | int64](list []T, out []uint32, ids ratings.IDs) int {
+	for k, id := range list[:len(out)] {
+		if k > 0 && id == list[k-1] {
+			out[k] = out[k-1]
+		} else {
+			out[k] = ids.Decimal(int64(id))
+		}
 	}
 	return len(out)
 }
