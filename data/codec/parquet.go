@@ -188,7 +188,7 @@ func (t *parquetTable) Next(r *Record) (err error) {
 	t.left--
 	t.row++
 	for _, c := range t.columns {
-		if c.value, err = c.next(); err != nil {
+		if err := c.next(); err != nil {
 			return fmt.Errorf("%s: row %d: column %q: %w", t.name, t.row, c.name, err)
 		}
 	}

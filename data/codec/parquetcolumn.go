@@ -13,7 +13,7 @@ import (
 	"fubini/data/text"
 )
 
-// parquetColumn is a column and its value in the row at hand.
+// parquetColumn is a column: its type, and its values row by row.
 type parquetColumn struct {
 	name     string
 	index    int
@@ -23,9 +23,8 @@ type parquetColumn struct {
 	scale    int           // of decimals: digits behind the point
 
 	parquetPages
-	value  parquet.Value // of the row at hand
-	text   []byte        // of an id that is a number
-	number int64         // that number; ids of users come many times in a row
+	text   []byte // of an id that is a number
+	number int64  // that number; ids of users come many times in a row
 }
 
 func newParquetColumn(c *parquet.Column) *parquetColumn {

@@ -25,6 +25,7 @@ type parquetPages struct {
 	at    int   // the next of them
 	err   error // why there are no more
 
+	value    parquet.Value       // of the row at hand
 	values   parquet.ValueReader // of the page, nil before the first is wanted
 	buffer   [parquetBatch]parquet.Value
 	from, to int // the rows of the page that the buffer has
@@ -157,14 +158,14 @@ func (p *parquetPages) recovered(err *error) {
 	}
 }
 
-// next returns the value of the next row, a view of the page that is good until the value after it is asked for.
-func (p *parquetPages) next() (v parquet.Value, err error) {
+// next makes the value that of the next row, a view of the page that is good until the one after it is asked for.
+func (p *parquetPages) next() error {
 	if p.at >= p.to {
 		if err := p.fill(); err != nil {
-			return v, err
+			return err
 		}
 	}
-	v = p.buffer[p.at-p.from]
+	p.value = p.buffer[p.at-p.from]
 	p.at++
-	return v, nil
+	return nil
 }
