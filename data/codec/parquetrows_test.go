@@ -262,3 +262,41 @@ func BenchmarkParquet(b *testing.B) {
 		})
 	}
 }
+
+// A damaged file is refused both ways, or read both ways as the same set.
+func TestParquetDamagedTwin(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var texts []codec.ParquetTimedRow
+	var numbers []parquetInts
+	for k := range 60 {
+		texts = append(texts, codec.ParquetTimedRow{User: fmt.Sprint(k / 10), Item: fmt.Sprint(k % 10), Rating: float32(k % 3), Timestamp: int64(k)})
+		numbers = append(numbers, parquetInts{int64(k / 10), int32(k % 10), int8(k % 3), int64(k)})
+	}
+	refused, read := 0, 0
+	for _, file := range [][]byte{
+		parquetOf(t, texts), parquetOf(t, texts, parquet.DataPageVersion(1), parquet.MaxRowsPerRowGroup(25)),
+		parquetOf(t, numbers), parquetOf(t, numbers, parquet.DataPageVersion(1), parquet.MaxRowsPerRowGroup(25)),
+	} {
+		for range 300 {
+			damaged := bytes.Clone(file)
+			for range 1 + random.IntN(2) {
+				at := 4 + random.IntN(len(file)-12)
+				damaged[at] = byte(random.Uint32())
+			}
+			many, _, manyErr := parquetSet(damaged, false)
+			single, _, singleErr := parquetSet(damaged, true)
+			if (manyErr == nil) != (singleErr == nil) {
+				t.Fatalf("many rows at a time: %v; one by one: %v; of %x", manyErr, singleErr, damaged)
+			}
+			if singleErr != nil {
+				refused++
+				continue
+			}
+			read++
+			codectest.CheckSame(t, many, single)
+		}
+	}
+	if refused == 0 || read == 0 {
+		t.Errorf("%d files read and %d refused; there should be both", read, refused)
+	}
+}
