@@ -23,10 +23,6 @@ func (n IDs) Decimal(id int64) uint32 {
 	if uint64(id) < uint64(len(decimal)) && decimal[id] != 0 {
 		return decimal[id] - 1
 	}
-	return n.addDecimal(id)
-}
-
-func (n IDs) addDecimal(id int64) uint32 {
 	var text [20]byte // the longest is -9223372036854775808
 	return n.vocabulary.add(strconv.AppendInt(text[:0], id, 10))
 }

@@ -245,11 +245,11 @@ func (b *Builder) pack(n, owned int, timed bool) {
 	} else {
 		b.value.numbers.appendBelow(len(b.value.known), p.number[:n])
 	}
+	none := n
 	if timed {
-		b.addTimes(before, n, 0, p.when[:n])
-	} else {
-		b.addTimes(before, n, n, nil)
+		none = 0
 	}
+	b.addTimes(before, n, none, p.when[:n])
 }
 
 const (

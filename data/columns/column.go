@@ -1,4 +1,4 @@
-package codec
+package columns
 
 import (
 	"fmt"
@@ -13,22 +13,26 @@ import (
 	"fubini/data/text"
 )
 
-// parquetColumn is a column: its type, and its values row by row.
-type parquetColumn struct {
-	name     string
-	index    int
+// Column is a column: its type, and its values row by row.
+type Column struct {
+	Name     string
+	Index    int // among those of the file
 	kind     parquet.Kind
 	unsigned bool
 	unit     time.Duration // of times; seconds unless the type says otherwise
 	scale    int           // of decimals: digits behind the point
 
-	parquetPages
-	text   []byte // of an id that is a number
-	number int64  // that number; ids of users come many times in a row
+	pages
+	ratings entries[float32]
+	times   entries[int64]
+	ids     numbered
+	text    []byte // of an id that is a number
+	number  int64  // that number; ids of users come many times in a row
 }
 
-func newParquetColumn(c *parquet.Column) *parquetColumn {
-	p := &parquetColumn{name: c.Name(), index: c.Index(), kind: c.Type().Kind(), unit: time.Second}
+// New makes the column of a leaf of a file's schema that is not repeated.
+func New(c *parquet.Column) *Column {
+	p := &Column{Name: c.Name(), Index: c.Index(), kind: c.Type().Kind(), unit: time.Second}
 	if logical := c.Type().LogicalType(); logical != nil {
 		switch t := logical.Value.(type) {
 		case *parquetformat.TimestampType:
@@ -43,11 +47,15 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 			p.unsigned = !t.IsSigned
 		}
 	}
+	p.single = p.kind == parquet.ByteArray && !p.Written() // nothing that is read has this form
 	return p
 }
 
+// Null reports whether there is no value in the row at hand.
+func (p *Column) Null() bool { return p.value.IsNull() }
+
 // integer is the value of a column of whole numbers.
-func (p *parquetColumn) integer() (n int64, ok bool) {
+func (p *Column) integer() (n int64, ok bool) {
 	switch {
 	case p.scale != 0 || p.value.IsNull():
 		return 0, false
@@ -62,7 +70,7 @@ func (p *parquetColumn) integer() (n int64, ok bool) {
 }
 
 // real is the value of a column of numbers of any kind.
-func (p *parquetColumn) real() (x float64, ok bool) {
+func (p *Column) real() (x float64, ok bool) {
 	switch {
 	case p.value.IsNull():
 		return 0, false
@@ -79,22 +87,23 @@ func (p *parquetColumn) real() (x float64, ok bool) {
 	return float64(n), ok
 }
 
-// written reports whether values are texts.
-func (p *parquetColumn) written() bool {
+// Written reports whether values are texts.
+func (p *Column) Written() bool {
 	return p.scale == 0 && (p.kind == parquet.ByteArray || p.kind == parquet.FixedLenByteArray)
 }
 
-func (p *parquetColumn) bytes() (content []byte, ok bool) {
-	if p.value.IsNull() || !p.written() {
+// Bytes is a text.
+func (p *Column) Bytes() (content []byte, ok bool) {
+	if p.value.IsNull() || !p.Written() {
 		return nil, false
 	}
 	return p.value.ByteArray(), true
 }
 
-// id is the value as an id. Programs that know no missing integers keep ids in
+// ID is the value as an id. Programs that know no missing integers keep ids in
 // floating point: a whole number is one there too.
-func (p *parquetColumn) id() ([]byte, error) {
-	if content, ok := p.bytes(); ok {
+func (p *Column) ID() ([]byte, error) {
+	if content, ok := p.Bytes(); ok {
 		return content, nil
 	}
 	if n, ok := p.integer(); ok {
@@ -107,15 +116,15 @@ func (p *parquetColumn) id() ([]byte, error) {
 }
 
 // decimal is the text of a number.
-func (p *parquetColumn) decimal(n int64) []byte {
+func (p *Column) decimal(n int64) []byte {
 	if n != p.number || len(p.text) == 0 {
 		p.text, p.number = strconv.AppendInt(p.text[:0], n, 10), n
 	}
 	return p.text
 }
 
-// rating is the value of a column of numbers.
-func (p *parquetColumn) rating() (float32, error) {
+// Rating is the value of a column of numbers.
+func (p *Column) Rating() (float32, error) {
 	if x, ok := p.real(); ok && math.Abs(x) <= math.MaxFloat32 {
 		return float32(x), nil
 	}
@@ -123,7 +132,7 @@ func (p *parquetColumn) rating() (float32, error) {
 }
 
 // seconds is the value of a column of numbers as seconds since 1970.
-func (p *parquetColumn) seconds() (int64, error) {
+func (p *Column) seconds() (int64, error) {
 	if n, ok := p.integer(); ok && n > ratings.NoTime {
 		return p.inSeconds(n), nil
 	} else if x, ok := p.real(); ok && math.Abs(x) < 1<<62 {
@@ -132,8 +141,8 @@ func (p *parquetColumn) seconds() (int64, error) {
 	return 0, p.bad("a time: seconds since 1970, a date, or a timestamp")
 }
 
-// time is seconds, or ratings.NoTime for none.
-func (p *parquetColumn) time() (int64, error) {
+// Time is the value as seconds since 1970, or ratings.NoTime for none.
+func (p *Column) Time() (int64, error) {
 	if p.value.IsNull() {
 		return ratings.NoTime, nil
 	}
@@ -141,7 +150,7 @@ func (p *parquetColumn) time() (int64, error) {
 }
 
 // inSeconds is a time in the units of the column, rounded down.
-func (p *parquetColumn) inSeconds(n int64) int64 {
+func (p *Column) inSeconds(n int64) int64 {
 	if p.unit >= time.Second {
 		return n * int64(p.unit/time.Second) // days are 32 bits
 	}
@@ -152,9 +161,9 @@ func (p *parquetColumn) inSeconds(n int64) int64 {
 	return n / per
 }
 
-func (p *parquetColumn) bad(wanted string) error {
+func (p *Column) bad(wanted string) error {
 	if p.value.IsNull() {
-		return fmt.Errorf("column %q has no value; it should be %s", p.name, wanted)
+		return fmt.Errorf("column %q has no value; it should be %s", p.Name, wanted)
 	}
-	return fmt.Errorf("column %q is %s; it should be %s", p.name, text.Quote(p.value.String()), wanted)
+	return fmt.Errorf("column %q is %s; it should be %s", p.Name, text.Quote(p.value.String()), wanted)
 }

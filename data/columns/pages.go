@@ -1,4 +1,4 @@
-package codec
+package columns
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// parquetBatch is the most values of a column that are read at once.
-const parquetBatch = 512
+// Batch is the most values of a column that are read at once.
+const Batch = 512
 
 // mostEntries is the most entries of a dictionary of which something is kept for each. Writers end a dictionary long before; our own have as many rows in a
 // group. A damaged page may have any number of them.
 const mostEntries = 1 << 20
 
-// parquetPages walks over the rows of a column in a group of rows, page by page: value by value, or over the values as they lie in a page.
-type parquetPages struct {
+// pages walks over the rows of a column in a group of rows, page by page: value by value, or over the values as they lie in a page.
+type pages struct {
 	chunk parquet.ColumnChunk // nil before the first group
 	pages parquet.Pages
 	page  parquet.Page
@@ -27,14 +27,15 @@ type parquetPages struct {
 
 	value    parquet.Value       // of the row at hand
 	values   parquet.ValueReader // of the page, nil before the first is wanted
-	buffer   [parquetBatch]parquet.Value
+	buffer   [Batch]parquet.Value
 	from, to int // the rows of the page that the buffer has
 
-	lie parquetLie // the values of the page as they lie there, if there is no null among them
+	lie    lying // the values of the page as they lie there, if there is no null among them
+	single bool  // values are never taken like that
 }
 
-// parquetLie is one list of values: codes of a dictionary, or numbers, or texts. There is none for other kinds.
-type parquetLie struct {
+// lying is one list of values: codes of a dictionary, or numbers, or texts. There is none for other kinds.
+type lying struct {
 	some       bool
 	dictionary parquet.Dictionary
 	codes      []int32
@@ -46,12 +47,14 @@ type parquetLie struct {
 	ends       []uint32 // where texts begin, and the last one ends
 }
 
-func (p *parquetPages) open(chunk parquet.ColumnChunk) {
-	p.close()
+// Open goes to a group of rows.
+func (p *pages) Open(chunk parquet.ColumnChunk) {
+	p.Close()
 	p.chunk = chunk
 }
 
-func (p *parquetPages) close() {
+// Close gives back the page at hand.
+func (p *pages) Close() {
 	if p.pages != nil {
 		p.pages.Close()
 	}
@@ -60,16 +63,16 @@ func (p *parquetPages) close() {
 }
 
 // leave gives back the page.
-func (p *parquetPages) leave() {
+func (p *pages) leave() {
 	if p.page != nil {
 		parquet.Release(p.page)
 	}
 	p.page, p.values, p.rows, p.at, p.from, p.to = nil, nil, 0, 0, 0, 0
-	p.lie = parquetLie{}
+	p.lie = lying{}
 }
 
 // turn makes the page one with a row to come.
-func (p *parquetPages) turn() (err error) {
+func (p *pages) turn() (err error) {
 	if p.err != nil || p.at < p.rows {
 		return p.err
 	}
@@ -90,11 +93,11 @@ func (p *parquetPages) turn() (err error) {
 }
 
 // look finds the values as they lie in the page.
-func (p *parquetPages) look() {
-	if p.page.NumNulls() > 0 {
+func (p *pages) look() {
+	if p.single || p.page.NumNulls() > 0 {
 		return
 	}
-	lie, content, n := parquetLie{}, p.page.Data(), 0
+	lie, content, n := lying{}, p.page.Data(), 0
 	switch kind := content.Kind(); {
 	case p.page.Dictionary() != nil:
 		if lie.dictionary = p.page.Dictionary(); lie.dictionary.Len() > mostEntries {
@@ -124,7 +127,7 @@ func (p *parquetPages) look() {
 }
 
 // fill reads values into the buffer, that of the next row among them.
-func (p *parquetPages) fill() (err error) {
+func (p *pages) fill() (err error) {
 	if err := p.turn(); err != nil {
 		return err
 	}
@@ -142,7 +145,7 @@ func (p *parquetPages) fill() (err error) {
 	return nil
 }
 
-func (p *parquetPages) damaged(err error) error {
+func (p *pages) damaged(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -151,15 +154,15 @@ func (p *parquetPages) damaged(err error) error {
 }
 
 // recovered makes a panic an error: the library panics over some damaged files.
-func (p *parquetPages) recovered(err *error) {
+func (p *pages) recovered(err *error) {
 	if fault := recover(); fault != nil {
 		p.err = fmt.Errorf("the Parquet file is damaged: %v", fault)
 		*err = p.err
 	}
 }
 
-// next makes the value that of the next row, a view of the page that is good until the one after it is asked for.
-func (p *parquetPages) next() error {
+// Next makes the value that of the next row, a view of the page that is good until the one after it is asked for.
+func (p *pages) Next() error {
 	if p.at >= p.to {
 		if err := p.fill(); err != nil {
 			return err
