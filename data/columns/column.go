@@ -109,11 +109,14 @@ func (p *Column) ID() ([]byte, error) {
 	if n, ok := p.integer(); ok {
 		return p.decimal(n), nil
 	}
-	if x, ok := p.real(); ok && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+	if x, ok := p.real(); ok && whole(x) {
 		return p.decimal(int64(x)), nil
 	}
 	return nil, p.bad("an id: text or a whole number")
 }
+
+// whole reports whether a number is a whole one that is exact in floating point.
+func whole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= 1<<53 }
 
 // decimal is the text of a number.
 func (p *Column) decimal(n int64) []byte {

@@ -29,8 +29,8 @@ func (c *Column) Ready(n int) int {
 // Skip goes past n of the rows that are ready.
 func (c *Column) Skip(n int) { c.at += n }
 
-// whole reports whether numbers of the page are what they look like.
-func (c *Column) whole() bool { return !c.unsigned && c.scale == 0 }
+// plain reports whether numbers of the page are what they look like.
+func (c *Column) plain() bool { return !c.unsigned && c.scale == 0 }
 
 // take makes the value that of one of the rows that are ready.
 func (c *Column) take(k int) {
@@ -113,9 +113,9 @@ func emptied[T any](list []T, n int) []T {
 // Ratings sets out to the ratings of the next rows, which are ready, and returns how many there are before the first with a fault.
 func (c *Column) Ratings(out []float32) int {
 	switch {
-	case c.lie.shorts != nil && c.whole():
+	case c.lie.shorts != nil && c.plain():
 		return finite(c.lie.shorts[c.at:], out)
-	case c.lie.numbers != nil && c.whole():
+	case c.lie.numbers != nil && c.plain():
 		return finite(c.lie.numbers[c.at:], out)
 	case c.lie.floats != nil:
 		return finite(c.lie.floats[c.at:], out)
@@ -138,7 +138,7 @@ func finite[T int32 | int64 | float32 | float64](from []T, to []float32) int {
 
 // Times sets out to the times of the next rows, which are ready, and returns how many there are before the first with a fault.
 func (c *Column) Times(out []int64) int {
-	if c.lie.numbers == nil || !c.whole() {
+	if c.lie.numbers == nil || !c.plain() {
 		return c.times.read(c, out, c.Time)
 	}
 	for k, x := range c.lie.numbers[c.at:][:len(out)] {
@@ -162,10 +162,18 @@ func (c *Column) Numbers(out []uint32, ids ratings.IDs) int {
 	switch {
 	case c.lie.codes != nil:
 		return c.coded(out, ids)
-	case c.lie.shorts != nil && c.whole():
+	case c.lie.shorts != nil && c.plain():
 		return readNumbers(c.lie.shorts[c.at:], out, ids)
-	case c.lie.numbers != nil && c.whole():
+	case c.lie.numbers != nil && c.plain():
 		return readNumbers(c.lie.numbers[c.at:], out, ids)
+	case c.lie.doubles != nil:
+		for k, id := range c.lie.doubles[c.at:][:len(out)] {
+			if !whole(id) {
+				return k
+			}
+			out[k] = ids.Decimal(int64(id))
+		}
+		return len(out)
 	case c.lie.ends != nil && c.Written():
 		return readTexts(c.lie.text, c.lie.ends[c.at:][:len(out)+1], out, ids)
 	}
