@@ -64,6 +64,7 @@ var repository = rules{
 		"model":                       4,
 		"data/survey":                 5,
 		"data/tierlist":               5,
+		"data/columns":                5,
 		"data/codec":                  6,
 		"data/codec/codectest":        7, // only tests import it
 		"data/codec/preflib":          7,
@@ -202,8 +203,12 @@ var repository = rules{
 			"golang.org/x/text/unicode/norm": "letters without their accents",
 		},
 		"data/codec": {
-			"github.com/parquet-go/parquet-go":        "Parquet is not a format to write by hand",
-			"github.com/parquet-go/parquet-go/format": "the types in its file metadata",
+			"github.com/parquet-go/parquet-go": "Parquet is not a format to write by hand",
+		},
+		"data/columns": {
+			"github.com/parquet-go/parquet-go":          "Parquet is not a format to read by hand",
+			"github.com/parquet-go/parquet-go/encoding": "the kinds of its lists of values",
+			"github.com/parquet-go/parquet-go/format":   "the types in its file metadata",
 		},
 		"data/codec/codectest": {
 			"pgregory.net/rapid": "draws sets of ratings; only tests import it",

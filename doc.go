@@ -128,6 +128,7 @@
 //   - data/survey: what a set of ratings holds, what is left out of it, and what looks wrong
 //   - data/tierlist: tier lists of one person in JSON
 //   - data/catalogue: files about items: names, years, groups, pictures, links, ids in other catalogues
+//   - data/columns: columns of Parquet files, value by value or many rows at a time
 //   - data/codec: the file formats of ratings, one or two files each: tables, JSON lines, TREC, tier lists, Parquet, NumPy, and those of other recommenders
 //   - data/codec/preflib: PrefLib's files: orders with ties, each with its number of voters
 //   - data/codec/codectest: sets of ratings drawn at random, written and read back, for tests of codecs

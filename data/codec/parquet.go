@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"fubini/data/columns"
 	"fubini/data/ratings"
 	"fubini/data/text"
 )
@@ -92,14 +94,16 @@ func checkParquetEnds(at io.ReaderAt, size int64) error {
 // parquetTable is the source: the columns we want and the row at hand.
 type parquetTable struct {
 	name    string
-	columns []*parquetColumn // those that there are
-	role    [roles]*parquetColumn
+	columns []*columns.Column // those that there are
+	role    [roles]*columns.Column
 	counts  *Report
 	grades  grades
 	word    string             // for the numbers in the column of tiers
 	groups  []parquet.RowGroup // still to come
 	left    int64              // rows of the group at hand
 	row     int                // from 1
+	fault   error              // why there are no more groups
+	rows    *parquetRows       // nil where rows are read one by one
 }
 
 func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming) error {
@@ -108,25 +112,26 @@ func (t *parquetTable) open(file *parquet.File, size int64, bare bool, n naming)
 	for _, c := range all {
 		names = append(names, []byte(c.Name()))
 	}
-	columns, err := n.columnsNamed(names)
+	places, err := n.columnsNamed(names)
 	if err != nil {
 		return err
 	}
-	if columns[roleRating] >= 0 {
-		columns[roleTier] = -1
+	if places[roleRating] >= 0 {
+		places[roleTier] = -1
 	} else {
-		t.word = tierWord(names[columns[roleTier]])
+		t.word = tierWord(names[places[roleTier]])
 	}
-	for role, k := range columns {
+	for role, k := range places {
 		if k < 0 || bare && role == roleTitle {
 			continue
 		}
 		if !all[k].Leaf() || all[k].Repeated() {
 			return fmt.Errorf("column %s is %s; it must hold one value a row", text.Quote(names[k]), text.Quote(all[k].String()))
 		}
-		t.role[role] = newParquetColumn(all[k])
+		t.role[role] = columns.New(all[k])
 		t.columns = append(t.columns, t.role[role])
 	}
+	t.rows = t.newRows()
 	rows := int64(0)
 	for _, group := range t.groups {
 		n := group.NumRows()
@@ -149,34 +154,43 @@ func (t *parquetTable) ErrorAt(row int, format string, args ...any) error {
 // Close gives back the pages at hand. It never fails: nothing was written.
 func (t *parquetTable) Close() error {
 	for _, c := range t.columns {
-		c.close()
+		c.Close()
 	}
 	return nil
 }
 
-// Next reads a row, all columns side by side.
-func (t *parquetTable) Next(r *Record) (err error) {
+// more makes the group at hand one with a row to come, and reports whether there is one.
+func (t *parquetTable) more() bool {
+	for t.left == 0 && len(t.groups) > 0 && t.fault == nil {
+		t.begin()
+	}
+	return t.left > 0 && t.fault == nil
+}
+
+// begin takes up the next group.
+func (t *parquetTable) begin() {
 	defer func() { // the library panics over some damaged files
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("%s: row %d: the Parquet file is damaged: %v", t.name, t.row, fault)
+			t.fault = fmt.Errorf("%s: row %d: the Parquet file is damaged: %v", t.name, t.row+1, fault)
 		}
 	}()
-	for t.left == 0 {
-		t.Close()
-		if len(t.groups) == 0 {
-			return io.EOF
-		}
-		chunks := t.groups[0].ColumnChunks()
-		for _, c := range t.columns {
-			c.reader = parquet.NewColumnChunkValueReader(chunks[c.index])
-		}
-		t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
+	chunks := t.groups[0].ColumnChunks()
+	for _, c := range t.columns {
+		c.Open(chunks[c.Index])
+	}
+	t.left, t.groups = t.groups[0].NumRows(), t.groups[1:]
+}
+
+// Next reads a row, all columns side by side.
+func (t *parquetTable) Next(r *Record) (err error) {
+	if !t.more() {
+		return cmp.Or(t.fault, io.EOF)
 	}
 	t.left--
 	t.row++
 	for _, c := range t.columns {
-		if err := c.next(); err != nil {
-			return fmt.Errorf("%s: row %d: column %q: %w", t.name, t.row, c.name, err)
+		if err := c.Next(); err != nil {
+			return fmt.Errorf("%s: row %d: column %q: %w", t.name, t.row, c.Name, err)
 		}
 	}
 	if err := t.record(r); err != nil {
@@ -188,11 +202,11 @@ func (t *parquetTable) Next(r *Record) (err error) {
 func (t *parquetTable) record(r *Record) (err error) {
 	*r = Record{User: me, When: ratings.NoTime, Line: t.row}
 	if c := t.role[roleUser]; c != nil {
-		if r.User, err = c.id(); err != nil {
+		if r.User, err = c.ID(); err != nil {
 			return err
 		}
 	}
-	if r.Item, err = t.role[roleItem].id(); err != nil {
+	if r.Item, err = t.role[roleItem].ID(); err != nil {
 		return err
 	}
 	if len(r.User) == 0 || len(r.Item) == 0 {
@@ -200,33 +214,33 @@ func (t *parquetTable) record(r *Record) (err error) {
 	}
 	if c := t.role[roleTier]; c != nil {
 		err = t.place(c, r)
-	} else if written, is := t.role[roleRating].bytes(); is {
+	} else if written, is := t.role[roleRating].Bytes(); is {
 		err = t.grades.rating(plainError, t.row, written, r)
 	} else {
-		r.Value, err = t.role[roleRating].rating()
+		r.Value, err = t.role[roleRating].Rating()
 	}
 	if err != nil {
 		return err
 	}
-	if c := t.role[roleTime]; c != nil && !c.value.IsNull() {
-		if date, written := c.bytes(); written {
+	if c := t.role[roleTime]; c != nil {
+		if date, written := c.Bytes(); written {
 			t.counts.time(r, date, t.row)
-		} else if r.When, err = c.seconds(); err != nil {
+		} else if r.When, err = c.Time(); err != nil {
 			return err
 		}
 	}
-	if c := t.role[roleTitle]; c != nil && !c.value.IsNull() {
-		r.Title, err = c.id()
+	if c := t.role[roleTitle]; c != nil && !c.Null() {
+		r.Title, err = c.ID()
 	}
 	return err
 }
 
 // place sets the tier of a record, or that it has none.
-func (t *parquetTable) place(c *parquetColumn, r *Record) error {
+func (t *parquetTable) place(c *columns.Column, r *Record) error {
 	var tier []byte
-	if !c.value.IsNull() {
+	if !c.Null() {
 		var err error
-		if tier, err = c.id(); err != nil {
+		if tier, err = c.ID(); err != nil {
 			return err
 		}
 	}

@@ -262,9 +262,19 @@ func FuzzParquet(f *testing.F) {
 	f.Add(parquetOf(f, []parquetFloats{{nil, .5, 3, 1}, {[]string{"x"}, 4, 4, 1}}, parquet.Compression(&parquet.Snappy)))
 	f.Add(parquetOf(f, []parquetStrings{{content("u"), content("b"), content("3.5"), nil, "t"}}, parquet.DataPageVersion(1)))
 	f.Add(parquetOf(f, []codec.ParquetTimedRow{{"u", "i", 1, 2}, {"u", "j", 1, 2}}, parquet.Compression(&parquet.Zstd)))
+	f.Add(parquetOf(f, []codec.ParquetTimedRow{{"u", "i", 1, 2}, {"u", "j", 1, 2}, {"v", "j", 1, 2}}, parquet.MaxRowsPerRowGroup(2)))
+	f.Add(parquetOf(f, []parquetMillis{{"u", 1 << 31, 45, time.UnixMilli(-1500)}, {"u", 1, 45, time.UnixMilli(1)}}))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		codec.Parquet.Detect(file)
 		s, _, err := codectest.ReadBytes(&codec.Parquet, file, codec.Options{})
+		many, _, manyErr := parquetSet(file, false)
+		single, _, singleErr := parquetSet(file, true)
+		if (manyErr == nil) != (singleErr == nil) {
+			t.Fatalf("many rows at a time: %v; one by one: %v", manyErr, singleErr)
+		}
+		if manyErr == nil {
+			codectest.CheckSame(t, many, single)
+		}
 		if err != nil {
 			return
 		}

@@ -235,6 +235,29 @@ func (v *values) add(value float32) {
 	}
 }
 
+// append adds values.
+func (v *values) append(list []float32) {
+	var room [512]uint32
+	for len(list) > 0 {
+		numbers := room[:min(len(room), len(list))]
+		bits := v.bits
+		for k := range numbers {
+			numbers[k] = v.number(list[k])
+		}
+		if v.bits != bits { // a new value made all numbers others
+			for k := range numbers {
+				numbers[k] = math.Float32bits(list[k])
+			}
+		}
+		if v.bits {
+			v.numbers.append(numbers)
+		} else {
+			v.numbers.appendBelow(len(v.known), numbers)
+		}
+		list = list[len(numbers):]
+	}
+}
+
 func (v *values) value(number uint32) float32 {
 	if v.bits {
 		return math.Float32frombits(number)

@@ -29,6 +29,22 @@ func (o *owners) add(user uint32, ratings int) {
 	}
 }
 
+// addEach adds a rating of each of some users, who may come many times in a row.
+func (o *owners) addEach(users []uint32) {
+	for len(users) > 0 && !o.scattered {
+		run := 1
+		for run < len(users) && users[run] == users[0] {
+			run++
+		}
+		o.add(users[0], run)
+		users = users[run:]
+	}
+	o.n += len(users)
+	for len(users) > 0 {
+		users = users[copy(o.user.room(len(users)), users):]
+	}
+}
+
 // scatter writes the user of each of the first n ratings.
 func (o *owners) scatter(n int) {
 	o.scattered = true

@@ -245,14 +245,11 @@ func (b *Builder) pack(n, owned int, timed bool) {
 	} else {
 		b.value.numbers.appendBelow(len(b.value.known), p.number[:n])
 	}
+	none := n
 	if timed {
-		b.fillTimes(before)
-		b.when.append(p.when[:n])
-		return
+		none = 0
 	}
-	if b.untimed += n; b.when.len() > 0 { // no memory for times before the first
-		b.fillTimes(before + n)
-	}
+	b.addTimes(before, n, none, p.when[:n])
 }
 
 const (

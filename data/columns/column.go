@@ -1,9 +1,7 @@
-package codec
+package columns
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"time"
@@ -15,26 +13,26 @@ import (
 	"fubini/data/text"
 )
 
-// parquetColumn walks over one column. A value is a view of a page, good until
-// the next one is asked for.
-type parquetColumn struct {
-	name     string
-	index    int
+// Column is a column: its type, and its values row by row.
+type Column struct {
+	Name     string
+	Index    int // among those of the file
 	kind     parquet.Kind
 	unsigned bool
 	unit     time.Duration // of times; seconds unless the type says otherwise
 	scale    int           // of decimals: digits behind the point
 
-	reader parquet.ColumnChunkValueReader
-	buffer [512]parquet.Value
-	left   []parquet.Value
-	value  parquet.Value
-	text   []byte // of an id that is a number
-	number int64  // that number; ids of users come many times in a row
+	pages
+	ratings entries[float32]
+	times   entries[int64]
+	ids     numbered
+	text    []byte // of an id that is a number
+	number  int64  // that number; ids of users come many times in a row
 }
 
-func newParquetColumn(c *parquet.Column) *parquetColumn {
-	p := &parquetColumn{name: c.Name(), index: c.Index(), kind: c.Type().Kind(), unit: time.Second}
+// New makes the column of a leaf of a file's schema that is not repeated.
+func New(c *parquet.Column) *Column {
+	p := &Column{Name: c.Name(), Index: c.Index(), kind: c.Type().Kind(), unit: time.Second}
 	if logical := c.Type().LogicalType(); logical != nil {
 		switch t := logical.Value.(type) {
 		case *parquetformat.TimestampType:
@@ -49,33 +47,15 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 			p.unsigned = !t.IsSigned
 		}
 	}
+	p.single = p.kind == parquet.ByteArray && !p.Written() // nothing that is read has this form
 	return p
 }
 
-func (p *parquetColumn) close() {
-	if p.reader != nil {
-		p.reader.Close()
-	}
-	p.reader, p.left = nil, nil
-}
-
-func (p *parquetColumn) next() error {
-	if len(p.left) == 0 {
-		n, err := p.reader.ReadValues(p.buffer[:])
-		if n == 0 {
-			if err == nil || errors.Is(err, io.EOF) {
-				err = io.ErrUnexpectedEOF
-			}
-			return fmt.Errorf("the Parquet file is damaged: %w", err)
-		}
-		p.left = p.buffer[:n]
-	}
-	p.value, p.left = p.left[0], p.left[1:]
-	return nil
-}
+// Null reports whether there is no value in the row at hand.
+func (p *Column) Null() bool { return p.value.IsNull() }
 
 // integer is the value of a column of whole numbers.
-func (p *parquetColumn) integer() (n int64, ok bool) {
+func (p *Column) integer() (n int64, ok bool) {
 	switch {
 	case p.scale != 0 || p.value.IsNull():
 		return 0, false
@@ -90,7 +70,7 @@ func (p *parquetColumn) integer() (n int64, ok bool) {
 }
 
 // real is the value of a column of numbers of any kind.
-func (p *parquetColumn) real() (x float64, ok bool) {
+func (p *Column) real() (x float64, ok bool) {
 	switch {
 	case p.value.IsNull():
 		return 0, false
@@ -107,38 +87,47 @@ func (p *parquetColumn) real() (x float64, ok bool) {
 	return float64(n), ok
 }
 
-func (p *parquetColumn) bytes() (content []byte, ok bool) {
-	if p.value.IsNull() || p.scale != 0 || p.kind != parquet.ByteArray && p.kind != parquet.FixedLenByteArray {
+// Written reports whether values are texts.
+func (p *Column) Written() bool {
+	return p.scale == 0 && (p.kind == parquet.ByteArray || p.kind == parquet.FixedLenByteArray)
+}
+
+// Bytes is a text.
+func (p *Column) Bytes() (content []byte, ok bool) {
+	if p.value.IsNull() || !p.Written() {
 		return nil, false
 	}
 	return p.value.ByteArray(), true
 }
 
-// id is the value as an id. Programs that know no missing integers keep ids in
+// ID is the value as an id. Programs that know no missing integers keep ids in
 // floating point: a whole number is one there too.
-func (p *parquetColumn) id() ([]byte, error) {
-	if content, ok := p.bytes(); ok {
+func (p *Column) ID() ([]byte, error) {
+	if content, ok := p.Bytes(); ok {
 		return content, nil
 	}
 	if n, ok := p.integer(); ok {
 		return p.decimal(n), nil
 	}
-	if x, ok := p.real(); ok && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+	if x, ok := p.real(); ok && whole(x) {
 		return p.decimal(int64(x)), nil
 	}
 	return nil, p.bad("an id: text or a whole number")
 }
 
+// whole reports whether a number is a whole one that is exact in floating point.
+func whole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= 1<<53 }
+
 // decimal is the text of a number.
-func (p *parquetColumn) decimal(n int64) []byte {
+func (p *Column) decimal(n int64) []byte {
 	if n != p.number || len(p.text) == 0 {
 		p.text, p.number = strconv.AppendInt(p.text[:0], n, 10), n
 	}
 	return p.text
 }
 
-// rating is the value of a column of numbers.
-func (p *parquetColumn) rating() (float32, error) {
+// Rating is the value of a column of numbers.
+func (p *Column) Rating() (float32, error) {
 	if x, ok := p.real(); ok && math.Abs(x) <= math.MaxFloat32 {
 		return float32(x), nil
 	}
@@ -146,25 +135,38 @@ func (p *parquetColumn) rating() (float32, error) {
 }
 
 // seconds is the value of a column of numbers as seconds since 1970.
-func (p *parquetColumn) seconds() (int64, error) {
+func (p *Column) seconds() (int64, error) {
 	if n, ok := p.integer(); ok && n > ratings.NoTime {
-		if p.unit >= time.Second {
-			return n * int64(p.unit/time.Second), nil // days are 32 bits
-		}
-		per := int64(time.Second / p.unit)
-		if n < 0 && n%per != 0 {
-			return n/per - 1, nil
-		}
-		return n / per, nil
+		return p.inSeconds(n), nil
 	} else if x, ok := p.real(); ok && math.Abs(x) < 1<<62 {
 		return int64(math.Floor(x)), nil
 	}
 	return 0, p.bad("a time: seconds since 1970, a date, or a timestamp")
 }
 
-func (p *parquetColumn) bad(wanted string) error {
+// Time is the value as seconds since 1970, or ratings.NoTime for none.
+func (p *Column) Time() (int64, error) {
 	if p.value.IsNull() {
-		return fmt.Errorf("column %q has no value; it should be %s", p.name, wanted)
+		return ratings.NoTime, nil
 	}
-	return fmt.Errorf("column %q is %s; it should be %s", p.name, text.Quote(p.value.String()), wanted)
+	return p.seconds()
+}
+
+// inSeconds is a time in the units of the column, rounded down.
+func (p *Column) inSeconds(n int64) int64 {
+	if p.unit >= time.Second {
+		return n * int64(p.unit/time.Second) // days are 32 bits
+	}
+	per := int64(time.Second / p.unit)
+	if n < 0 && n%per != 0 {
+		return n/per - 1
+	}
+	return n / per
+}
+
+func (p *Column) bad(wanted string) error {
+	if p.value.IsNull() {
+		return fmt.Errorf("column %q has no value; it should be %s", p.Name, wanted)
+	}
+	return fmt.Errorf("column %q is %s; it should be %s", p.Name, text.Quote(p.value.String()), wanted)
 }
