@@ -3,6 +3,7 @@ package evaluate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -17,29 +18,43 @@ import (
 //
 //	difference of user u on split s = mean + split effect + user effect + rest.
 //
-// The variance is by mean squares, the critical value of Student's t by Cochran's approximation. Splits of one data set overlap: the interval is for new splits and new users of
-// the same data. The mean is over the users that every split has. With one split its effect is
-// unknown, and the comparison is that of [Compare].
+// The mean is over users, each by the splits that they are in, which may be some of them alone: it is the difference of the means of [Pool]. The critical value is by
+// Cochran's approximation. Splits of one data set overlap: the interval is for new splits and new users of the same data. With one split
+// its effect is unknown, and the comparison is that of [Compare].
 func Crossed(a, b []*Result, metric string, seed uint64) (Difference, error) {
 	return overSplits(a, b, metric, seed, func(x, y [][]float64) (Difference, error) {
-		times := map[int]int{}
+		times, byUser := map[int]float64{}, map[int]float64{}
 		for _, r := range a {
 			for _, u := range r.Users {
 				times[u]++
 			}
 		}
-		table := make([][]float64, len(a))
+		users := slices.Sorted(maps.Keys(times))
+		if len(users) < 2 {
+			return Difference{}, fmt.Errorf("evaluate: %d users are in %d splits; two or more are needed", len(users), len(a))
+		}
+		share := func(s, k int, from float64) float64 {
+			u := a[s].Users[k]
+			return (x[s][k] - y[s][k] - from) / (times[u] * float64(len(users)))
+		}
+		all := 0.0
 		for s, r := range a {
-			for k, u := range r.Users {
-				if times[u] == len(a) {
-					table[s] = append(table[s], x[s][k]-y[s][k])
-				}
+			for k := range r.Users {
+				all += share(s, k, 0)
 			}
 		}
-		if len(table[0]) < 2 {
-			return Difference{}, fmt.Errorf("evaluate: %d users are in all %d splits; two or more are needed", len(table[0]), len(a))
+		ofSplits, ofUsers := make([]float64, len(a)), make([]float64, len(users))
+		for s, r := range a {
+			for k, u := range r.Users {
+				v := share(s, k, all)
+				ofSplits[s] += v
+				byUser[u] += v
+			}
 		}
-		return crossedEffects(table), nil
+		for k, u := range users {
+			ofUsers[k] = byUser[u]
+		}
+		return crossedEffects(all, ofSplits, ofUsers), nil
 	})
 }
 
@@ -67,37 +82,22 @@ func overSplits(a, b []*Result, metric string, seed uint64, compare func(x, y []
 	return compare(x, y)
 }
 
-// crossedEffects is the mean of a table [split][user] with an interval for crossed random
-// effects. With S splits, U users and the mean squares of splits and of users,
+// crossedEffects is a mean with an interval for crossed random effects, by what each of S splits and each of U users has in it: the sum of the split's, or of the user's,
+// differences from the mean, each by its weight in the mean. With the sums of squares of both,
 //
-//	variance of the mean = (MS splits + MS users) / (S U),
+//	variance of the mean = S/(S-1) (SS splits) + U/(U-1) (SS users),
 //
-// and the critical value is the mean of those of Student's t with S-1 and with U-1 degrees of
-// freedom, weighted by the two mean squares (Cochran; Satterthwaite's degrees of freedom leave
+// which is (MS splits + MS users) / (S U) of the analysis of variance where every user is in every split, and the critical value is the mean of those of Student's t
+// with S-1 and with U-1 degrees of freedom, weighted by the two parts (Cochran; Satterthwaite's degrees of freedom leave
 // the interval too narrow with three splits: it covers 92 % of the time).
-// Both mean squares have the variance of the rest in them, which therefore counts twice: the
+// Both parts have the variance of the rest in them, which therefore counts twice: the
 // interval is a little too wide where it matters. Taking one off, as an unbiased estimate does,
-// leaves intervals too narrow with three splits, because the mean square of splits is then
+// leaves intervals too narrow with three splits, because the part of splits is then
 // often below that of the rest by chance.
-func crossedEffects(table [][]float64) Difference {
-	splits, users := float64(len(table)), float64(len(table[0]))
-	all, byUser := 0.0, make([]float64, len(table[0]))
-	bySplit := make([]float64, len(table))
-	for s, row := range table {
-		bySplit[s] = mean(row)
-		all += bySplit[s] / splits
-		for u, v := range row {
-			byUser[u] += v / splits
-		}
-	}
-	var ofSplits, ofUsers float64
-	for _, v := range bySplit {
-		ofSplits += users * (v - all) * (v - all) / (splits - 1)
-	}
-	for _, v := range byUser {
-		ofUsers += splits * (v - all) * (v - all) / (users - 1)
-	}
-	sum := ofSplits + ofUsers
+func crossedEffects(all float64, ofSplits, ofUsers []float64) Difference {
+	splits, users := float64(len(ofSplits)), float64(len(ofUsers))
+	bySplits, byUsers := splits/(splits-1)*squares(ofSplits), users/(users-1)*squares(ofUsers)
+	sum := bySplits + byUsers
 	d := Difference{Estimate: Estimate{Mean: all, Low: all, High: all}, P: 1}
 	if sum == 0 { // all differences are the same
 		if all != 0 {
@@ -107,9 +107,9 @@ func crossedEffects(table [][]float64) Difference {
 	}
 	critical := func(q float64) float64 {
 		few, many := distuv.StudentsT{Sigma: 1, Nu: splits - 1}, distuv.StudentsT{Sigma: 1, Nu: users - 1}
-		return (ofSplits*few.Quantile(q) + ofUsers*many.Quantile(q)) / sum
+		return (bySplits*few.Quantile(q) + byUsers*many.Quantile(q)) / sum
 	}
-	stdErr := math.Sqrt(sum / (splits * users))
+	stdErr := math.Sqrt(sum)
 	half := critical(0.975) * stdErr
 	d.Low, d.High = all-half, all+half
 	// P is twice the tail whose critical value is the observed one: by halving, to 1e-12.
@@ -123,6 +123,13 @@ func crossedEffects(table [][]float64) Difference {
 	}
 	d.P = low + high
 	return d
+}
+
+func squares(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v * v
+	}
+	return sum
 }
 
 // Nested compares a metric of two models over several splits that each have users of their own, a minus b: one result of

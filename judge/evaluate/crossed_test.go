@@ -120,7 +120,7 @@ func TestCrossedByHand(t *testing.T) {
 	}
 }
 
-// One split is compared by users alone; users that a split lacks are left out; results that do not match are refused.
+// One split is compared by users alone; users that a split lacks count in the others; results that do not match are refused.
 func TestCrossedUsers(t *testing.T) {
 	a, b := splitResults([][]float64{{1, 2, 4}})
 	one, err := evaluate.Crossed(a, b, "m", 3)
@@ -132,8 +132,8 @@ func TestCrossedUsers(t *testing.T) {
 	for _, r := range []*evaluate.Result{a[1], b[1]} {
 		r.Users = []int{0, 1, 9}
 	}
-	if d, err := evaluate.Crossed(a, b, "m", 1); err != nil || !(math.Abs(d.Mean-2.75) <= 1e-12) { // (1+2+3+5)/4
-		t.Errorf("users of both splits: %+v, %v", d, err)
+	if d, err := evaluate.Crossed(a, b, "m", 1); err != nil || !(math.Abs(d.Mean-4.125) <= 1e-12) { // (2 + 3.5 + 4 + 7)/4
+		t.Errorf("users of one split or both: %+v, %v", d, err)
 	}
 	if _, err := evaluate.Crossed(a, b[:1], "m", 1); err == nil {
 		t.Error("two splits were compared with one")
@@ -141,6 +141,62 @@ func TestCrossedUsers(t *testing.T) {
 	b[0].Users = []int{0, 1, 3}
 	if _, err := evaluate.Crossed(a, b, "m", 1); err == nil {
 		t.Error("different users were compared")
+	}
+}
+
+// Users who are often in a split may differ from those who are seldom in one: the mean is over all of them, as that of the table, and the interval covers it. The broken
+// twin compares the users of every split alone, whose mean is another.
+func TestCrossedUsersOfSomeSplits(t *testing.T) {
+	const times, splits, users, often, seldom = 400, 5, 80, 0.6, 0.0
+	seen := 1 - math.Pow(0.7, splits) // of the others nearly all
+	truth := (often + seen*seldom) / (1 + seen)
+	covered, twin, draws := 0, 0, rng.Stream(6, "some splits")
+	for range times {
+		table := plantedTable(draws, splits, users, 0, 0.05, 0.2, 0.3)
+		a, b := splitResults(table)
+		times := make([]int, users)
+		for s := range table {
+			var who []int
+			var values []float64
+			for u, v := range table[s] {
+				chance, effect := 0.9, often
+				if u%2 == 1 {
+					chance, effect = 0.3, seldom
+				}
+				if draws.Float64() < chance {
+					times[u]++
+					who, values = append(who, u), append(values, v+effect)
+				}
+			}
+			for _, r := range []*evaluate.Result{a[s], b[s]} {
+				r.Users = who
+			}
+			a[s].Values[0], b[s].Values[0] = values, make([]float64, len(values))
+		}
+		d, err := evaluate.Crossed(a, b, "m", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Low <= truth && truth <= d.High {
+			covered++
+		}
+		complete := make([][]float64, splits)
+		for s, r := range a {
+			for k, u := range r.Users {
+				if times[u] == splits {
+					complete[s] = append(complete[s], r.Values[0][k])
+				}
+			}
+		}
+		if d := crossed(t, complete); d.Low <= truth && truth <= d.High {
+			twin++
+		}
+	}
+	if share := float64(covered) / times; !(share >= 0.93 && share <= 0.999) {
+		t.Errorf("the interval covers the mean %.3f of the time", share)
+	}
+	if share := float64(twin) / times; !(share < 0.7) {
+		t.Errorf("that of the users of every split covers it %.3f of the time: this test cannot see who is left out", share)
 	}
 }
 
