@@ -25,7 +25,7 @@ type Column struct {
 	pages
 	ratings entries[float32]
 	times   entries[int64]
-	ids     numbered
+	ids     entries[uint32]
 	text    []byte // of an id that is a number
 	number  int64  // that number; ids of users come many times in a row
 }

@@ -2,6 +2,7 @@ package columns
 
 import (
 	"bytes"
+	"errors"
 	"math"
 
 	"github.com/parquet-go/parquet-go"
@@ -55,13 +56,13 @@ func (c *Column) lookUp(code int32) (ok bool) {
 	return true
 }
 
-// entries are the ratings or the times of a dictionary, each made out when the first row has it.
-type entries[T float32 | int64] struct {
+// entries are the ratings, the times or the numbers of the ids of a dictionary, each made out when the first row has it.
+type entries[T float32 | int64 | uint32] struct {
 	of    parquet.Dictionary
 	known []entry[T]
 }
 
-type entry[T float32 | int64] struct {
+type entry[T float32 | int64 | uint32] struct {
 	value T
 	made  bool
 }
@@ -150,18 +151,10 @@ func (c *Column) Times(out []int64) int {
 	return len(out)
 }
 
-// numbered has the numbers of the ids of a dictionary.
-type numbered struct {
-	of    parquet.Dictionary
-	known []uint32 // one more than the number, 0 for an id that no row had so far
-}
-
 // Numbers sets out to the numbers of the ids of the next rows, which are ready, and returns how many there are before the first with a fault. All calls have ids of
 // one builder. Ids behind the fault may be given numbers too.
 func (c *Column) Numbers(out []uint32, ids ratings.IDs) int {
 	switch {
-	case c.lie.codes != nil:
-		return c.coded(out, ids)
 	case c.lie.shorts != nil && c.plain():
 		return readNumbers(c.lie.shorts[c.at:], out, ids)
 	case c.lie.numbers != nil && c.plain():
@@ -177,41 +170,20 @@ func (c *Column) Numbers(out []uint32, ids ratings.IDs) int {
 	case c.lie.ends != nil && c.Written():
 		return readTexts(c.lie.text, c.lie.ends[c.at:][:len(out)+1], out, ids)
 	}
-	for k := range out {
-		c.take(k)
+	return c.ids.read(c, out, func() (uint32, error) {
 		id, err := c.ID()
-		if err != nil || len(id) == 0 {
-			return k
+		if err == nil && len(id) == 0 {
+			err = errEmpty
 		}
-		out[k] = ids.Number(id)
-	}
-	return len(out)
+		if err != nil {
+			return 0, err
+		}
+		return ids.Number(id), nil
+	})
 }
 
-// coded is Numbers for codes of a dictionary.
-func (c *Column) coded(out []uint32, ids ratings.IDs) int {
-	d := &c.ids
-	if d.of != c.lie.dictionary {
-		d.of, d.known = c.lie.dictionary, emptied(d.known, c.lie.dictionary.Len())
-	}
-	for k, code := range c.lie.codes[c.at:][:len(out)] {
-		if uint(code) >= uint(len(d.known)) {
-			return k
-		}
-		if d.known[code] == 0 {
-			if !c.lookUp(code) {
-				return k
-			}
-			id, err := c.ID()
-			if err != nil || len(id) == 0 {
-				return k
-			}
-			d.known[code] = ids.Number(id) + 1
-		}
-		out[k] = d.known[code] - 1
-	}
-	return len(out)
-}
+// errEmpty is a fault that the reader of single rows puts into words.
+var errEmpty = errors.New("an empty id")
 
 // readNumbers is Numbers for whole numbers.
 func readNumbers[T int32 | int64](list []T, out []uint32, ids ratings.IDs) int {

@@ -1,7 +1,6 @@
 package ratings
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -72,21 +71,7 @@ func TestAddNumbered(t *testing.T) {
 		if both.owners.scattered {
 			scattered++
 		}
-		var files [2]bytes.Buffer
-		var reports [2]Report
-		for k, b := range []*Builder{alone, both} {
-			s, report, err := b.Build(Refuse)
-			if err != nil {
-				t.Fatal(err)
-			}
-			reports[k] = report
-			if err := s.WriteCompact(&files[k]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if reports[0] != reports[1] || !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
-			t.Fatalf("%+v, want %+v", reports[1], reports[0])
-		}
+		wantSameSet(t, both, alone)
 	})
 	if scattered == 0 {
 		t.Error("no set was scattered")
